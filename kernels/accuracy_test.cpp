@@ -27,7 +27,7 @@ Request one_and_tiny(const char* kernel, std::uint64_t n) {
     return {.kernel = kernel, .n = n, .input = "one-and-tiny"};
 }
 double sum_of(const Request& request) {
-    const auto plain = run_plain(request);
+    const auto plain = testing::run_plain(request);
     EXPECT_TRUE(plain) << plain.error().message;
     return plain ? plain->as_double(0) : 0;
 }
@@ -93,7 +93,7 @@ TEST(CompensatedSum, is_called_wrong_where_a_plain_one_would_be_right) {
     const Request request{.kernel = "kahan", .n = 1000, .input = "ones"};
     Prepared prepared = *prepare(*check(request));
     for (std::size_t i = 0; i < request.n; ++i) prepared.input.set_bits(i, std::bit_cast<std::uint32_t>(1 + 0x1p-23f));
-    const Expectation kahan = plain_expectation(prepared);
+    const Expectation kahan = testing::plain_expectation(prepared);
     EXPECT_NEAR(kahan.tolerance, 1000 * 3.06 * 0x1p-24, 1000 * 0.01 * 0x1p-24);
     trace::Launch plain = prepared.header(prepared.plan.launches().front()).launch;
     plain.kernel = "sequential";

@@ -1,4 +1,4 @@
-// What a backend does for record() and run_plain(): run a host program on prepared input.
+// What a backend does for record() and run_untraced(): run a host program on prepared input.
 #pragma once
 
 #include <future>
@@ -111,8 +111,6 @@ private:
 /// that take turns at the adds of a tree are but one tree.
 /// first  in place of the plan's first launch, where the machine chose another shape; null: the plan's
 std::uint32_t most_roundings(const Prepared&, const LaunchRow* first = nullptr);
-/// What a run of which nothing is recorded should give.
-Expectation plain_expectation(const Prepared&);
 
 CudaStatus query_cuda();
 /// Makes the device ready, which takes a tenth of a second: beside other work it costs nothing.

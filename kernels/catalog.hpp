@@ -153,7 +153,7 @@ struct Request {
 void take_usual(const Kernel&, Request&);
 
 /// Checks a request against the catalog and this machine, without running it.
-/// recorded  false: for run_plain() and run_untraced(), which take a larger N
+/// recorded  false: for run_untraced(), which takes a larger N
 /// later     true: but for check_cuda(), which waits for the driver a tenth of a second
 /// returns  the request with its zeros filled in; or a sentence saying what is wrong and what would be right
 Result<Request> check(const Request&, bool recorded = true, bool later = false);
@@ -196,10 +196,6 @@ Result<trace::Run> record(const Request&, const Keeping&, Progress* progress = n
 /// returns  the same run with the rows of the launch's first, last and this block: those of a recording of all rows
 /// errors   a launch that this build does not make as the run says
 Result<trace::Run> with_block(const trace::Run&, std::size_t launch, std::uint32_t block, Progress* progress = nullptr);
-
-/// Runs the kernel with no recording (the plain instantiation).
-/// returns  the output array
-Result<value::Values> run_plain(const Request&);
 
 /// How far the result of a run over floating point, of a scan its last one, is off.
 struct Accuracy {

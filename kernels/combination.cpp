@@ -97,7 +97,7 @@ private:
 };
 
 std::string infix(const trace::Run& run) {
-    const Operator* op = find_operator(run.launch());
+    const Operator* op = find_operator(run.launch().op);
     return op == nullptr ? " ? " : fmt::format(" {} ", value::sign(op->name));
 }
 

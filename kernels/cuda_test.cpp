@@ -24,10 +24,10 @@ void expect_same_on_both(Request request) {
                              std::to_string(request.block) + ", " + std::string(trace::name(request.type));
     request.backend = Backend::kCpu;
     const auto on_cpu = record(request);
-    const auto plain_on_cpu = run_plain(request);
+    const auto plain_on_cpu = testing::run_plain(request);
     request.backend = Backend::kCuda;
     const auto on_gpu = record(request);
-    const auto plain_on_gpu = run_plain(request);
+    const auto plain_on_gpu = testing::run_plain(request);
     ASSERT_TRUE(on_cpu) << what << ": " << on_cpu.error().message;
     ASSERT_TRUE(on_gpu) << what << ": " << on_gpu.error().message;
     ASSERT_TRUE(plain_on_cpu) << what << ": " << plain_on_cpu.error().message;

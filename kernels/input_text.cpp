@@ -33,21 +33,14 @@ bool is_separator(char c) {
 std::optional<Number> number_named(std::string_view word) {
     if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
     const char* const end = word.data() + word.size();
-    Number number;
     std::int64_t whole = 0;
     const auto [after_whole, whole_error] = std::from_chars(word.data(), end, whole);
-    if (whole_error == std::errc() && after_whole == end) {
-        number.whole = whole;
-        number.real = whole == 0 && word.starts_with('-') ? -0.0 : static_cast<double>(whole);
-        return number;
-    }
-    const auto [after_real, real_error] = std::from_chars(word.data(), end, number.real);
-    if (after_real != end || word.empty() || real_error == std::errc::invalid_argument) return std::nullopt;
-    if (real_error == std::errc::result_out_of_range) return std::nullopt;
-    // 3.0 and 1e3 are whole numbers too
-    if (std::abs(number.real) <= 0x1p53 && std::trunc(number.real) == number.real)
-        number.whole = static_cast<std::int64_t>(number.real);
-    return number;
+    if (whole_error == std::errc() && after_whole == end)
+        return Number{whole == 0 && word.starts_with('-') ? -0.0 : static_cast<double>(whole), whole};
+    double real = 0;
+    const auto [after_real, real_error] = std::from_chars(word.data(), end, real);
+    if (real_error != std::errc() || after_real != end) return std::nullopt;
+    return number_of(real);  // 3.0 and 1e3 are whole numbers too
 }
 
 /// Takes numbers out of text one by one, and knows where it is.
@@ -129,30 +122,22 @@ Number number_at(const char* from, bool swapped) {
     if (swapped) std::reverse(bytes.begin(), bytes.end());
     const auto value = std::bit_cast<T>(bytes);
     if constexpr (std::is_floating_point_v<T>) {
-        Number number{static_cast<double>(value), {}};
-        if (std::abs(number.real) <= 0x1p53 && std::trunc(number.real) == number.real)
-            number.whole = static_cast<std::int64_t>(number.real);
-        return number;
+        return number_of(value);
     } else {
         Number number{static_cast<double>(value), {}};
-        if (static_cast<std::uint64_t>(value) <= std::uint64_t{0x7fffffffffffffff} || std::is_signed_v<T>)
-            number.whole = static_cast<std::int64_t>(value);
+        if (std::in_range<std::int64_t>(value)) number.whole = static_cast<std::int64_t>(value);
         return number;
     }
 }
 Number half_at(const char* from, bool swapped) {
     const std::int64_t bits = *number_at<std::uint16_t>(from, swapped).whole;
-    Number number{value::Float16::to_double(static_cast<std::uint16_t>(bits)), {}};
-    if (std::isfinite(number.real) && std::trunc(number.real) == number.real)
-        number.whole = static_cast<std::int64_t>(number.real);
-    return number;
+    return number_of(value::Float16::to_double(static_cast<std::uint16_t>(bits)));
 }
 
-using ReadOne = Number (*)(const char*, bool);
 struct Dtype {
     std::string_view name;  // without the byte order
     std::size_t size;
-    ReadOne read;
+    Number (*read)(const char* from, bool swapped);
 };
 constexpr std::array<Dtype, 12> kDtypes = {{{"f2", 2, half_at},
                                             {"f4", 4, number_at<float>},
@@ -233,6 +218,11 @@ bool looks_typed(std::string_view input) {
 }
 
 }  // namespace
+
+Number number_of(double real) {
+    const bool whole = std::abs(real) <= 0x1p53 && std::trunc(real) == real;
+    return {real, whole ? std::optional(static_cast<std::int64_t>(real)) : std::nullopt};
+}
 
 Result<std::vector<Number>> parse_numbers(std::string_view text, std::string_view what) {
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";

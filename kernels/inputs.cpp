@@ -40,10 +40,7 @@ double uniform(const Place& at) {
 }
 /// Half of what is just lost beside 1: 2^-25 of float32.
 double tiny(Type type) {
-    return type == Type::kFloat64    ? 0x1p-54
-           : type == Type::kFloat16  ? 0x1p-12
-           : type == Type::kBfloat16 ? 0x1p-9
-                                     : 0x1p-25;
+    return value::float_format(type).unit / 2;
 }
 
 /// One row a rule; integers take what it makes as whole numbers.
@@ -82,24 +79,9 @@ const Rule* find_rule(std::string_view name) {
 
 /// A number in the user's type, as bits; integers wrap around.
 std::uint64_t number_bits(const Number& number, Type type) {
+    if (!value::is_integer(type)) return value::float_bits(type, number.real);
     const auto whole = static_cast<std::uint64_t>(number.whole.value_or(0));
-    const double real = std::isnan(number.real) ? std::numeric_limits<double>::quiet_NaN() : number.real;
-    switch (type) {
-        case Type::kInt8:
-            return whole & 0xffu;
-        case Type::kInt32:
-            return whole & 0xffffffffu;
-        case Type::kInt64:
-            return whole;
-        case Type::kFloat16:
-            return value::Float16::from(real);
-        case Type::kBfloat16:
-            return value::Bfloat16::from(real);
-        case Type::kFloat64:
-            return std::bit_cast<std::uint64_t>(real);
-        default:
-            return std::bit_cast<std::uint32_t>(static_cast<float>(real));
-    }
+    return type == Type::kInt8 ? whole & 0xffu : type == Type::kInt32 ? whole & 0xffffffffu : whole;
 }
 
 /// The element that a number makes for an operator; see make_input.
@@ -110,15 +92,13 @@ std::uint64_t element_bits(const Number& number, Type type, Op op, std::uint64_t
             return number_bits({number.real != 0 ? 1.0 : 0.0, number.real != 0 ? 1 : 0}, type);
         case Op::kArgmin:
         case Op::kArgmax: {
-            if (value::is_integer(type)) {
-                const auto value = type == Type::kInt8 ? static_cast<std::int8_t>(*number.whole)
-                                                       : static_cast<std::int32_t>(*number.whole);
-                return static_cast<std::uint32_t>(value) | index << 32;
-            }
-            Number rounded = number;
-            if (type == Type::kFloat16) rounded.real = value::Float16::to_double(value::Float16::from(number.real));
-            if (type == Type::kBfloat16) rounded.real = value::Bfloat16::to_double(value::Bfloat16::from(number.real));
-            return number_bits(rounded, Type::kFloat32) | index << 32;
+            if (value::is_integer(type))
+                return static_cast<std::uint32_t>(type == Type::kInt8 ? static_cast<std::int8_t>(*number.whole)
+                                                                      : *number.whole) |
+                       index << 32;
+            const double rounded = value::with_stored(
+                type, [&](auto as) -> double { return as.number(value::float_bits(type, number.real)); });
+            return value::float_bits(Type::kFloat32, rounded) | index << 32;
         }
         case Op::kMatrix: {  // [x 1; 1 0]: their product is that of a continued fraction
             constexpr std::uint64_t kOnes = std::uint64_t{1} << 16 | std::uint64_t{1} << 32;
@@ -133,11 +113,9 @@ struct Range {
     std::int64_t least, most;
 };
 Range range_of(Type type, Op op) {
-    if (op == Op::kMatrix) return {-32768, 32767};
-    if (type == Type::kInt8) return {-128, 127};
-    if (type == Type::kInt32)
-        return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
-    return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+    const std::size_t bytes = op == Op::kMatrix ? sizeof(std::int16_t) : value::size_bytes(type);
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max() >> (64 - 8 * bytes);
+    return {-most - 1, most};
 }
 
 std::string number_text(const Number& number) {
@@ -147,14 +125,12 @@ std::string number_text(const Number& number) {
 /// Why a number cannot be an element; "" where it can.
 std::string misfit(const Number& number, Type type, Op op) {
     if (value::is_float(type)) {
-        const double limit = type == Type::kFloat16   ? 65504
-                             : type == Type::kFloat64 ? std::numeric_limits<double>::max()
-                                                      : std::numeric_limits<float>::max();
         const std::uint64_t bits = number_bits(number, type);
         const bool overflows =
             std::isfinite(number.real) && bits == number_bits({std::copysign(INFINITY, number.real), {}}, type);
         if (!overflows) return {};
-        return fmt::format("{} is too large for {}, which ends at {:g}", number_text(number), trace::name(type), limit);
+        return fmt::format("{} is too large for {}, which ends at {:g}", number_text(number), trace::name(type),
+                           value::float_format(type).most);
     }
     if (!number.whole)
         return fmt::format("{} is not a whole number of 64 bits, and {} takes no other; choose float32 or float64",
@@ -185,30 +161,21 @@ bool is_rule(std::string_view input) {
     return find_rule(input) != nullptr;
 }
 
-Result<std::uint64_t> to_element(const Number& number, Type type, Op op, std::uint64_t index) {
-    if (const std::string why = misfit(number, type, op); !why.empty())
-        return usage_error(fmt::format("Value {} of the input cannot be used: {}.", index + 1, why));
-    return element_bits(number, type, op, index);
-}
-
 std::shared_ptr<const std::vector<Number>> numbers_of(const trace::Run& run) {
     const value::Values values = run.input() == nullptr ? value::Values() : *run.input();
     std::vector<Number> numbers(std::min<std::uint64_t>(run.launch().n, values.size()));
     const Type type = values.type();
     const bool whole = value::is_integer(type) || type == Type::kPairInt32 || type == Type::kMatrix;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        numbers[i].real = values.as_double(i);
-        if (whole) numbers[i].whole = type == Type::kMatrix ? values.matrix(i)[0] : values.as_integer(i);
-        if (!whole && std::abs(numbers[i].real) <= 0x1p53 && std::trunc(numbers[i].real) == numbers[i].real)
-            numbers[i].whole = static_cast<std::int64_t>(numbers[i].real);
+        numbers[i] = number_of(values.as_double(i));
+        if (whole) numbers[i].whole = values.as_integer(i);
     }
     return std::make_shared<const std::vector<Number>>(std::move(numbers));
 }
 
 Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type type, Op op, std::uint64_t seed,
                                  const std::vector<Number>* known) {
-    value::Values values(value::value_type(type, op));
-    values.resize(n);
+    value::Values values(value::value_type(type, op), n);
     if (const Rule* rule = find_rule(input); rule != nullptr) {
         const bool floats = values.type() == Type::kFloat32 && op != Op::kAny && op != Op::kAll;  // the usual: at once
         const auto fill = [&](std::uint64_t first, std::uint64_t last) {
@@ -242,9 +209,9 @@ Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type
         return usage_error(fmt::format("The input {} has {} value{}, not N = {}; leave N out, and it follows.",
                                        input_label(input), known->size(), known->size() == 1 ? "" : "s", n));
     for (std::uint64_t i = 0; i < n; ++i) {
-        const auto element = to_element((*known)[i], type, op, i);
-        if (!element) return tl::unexpected(element.error());
-        values.set_bits(i, *element);
+        if (const std::string why = misfit((*known)[i], type, op); !why.empty())
+            return usage_error(fmt::format("Value {} of the input cannot be used: {}.", i + 1, why));
+        values.set_bits(i, element_bits((*known)[i], type, op, i));
     }
     return values;
 }

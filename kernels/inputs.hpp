@@ -33,6 +33,9 @@ bool is_rule(std::string_view input);
 /// How a rule begins, in a few words: "3 1 7 0 4 1 6 3 …".
 std::string_view rule_remark(std::string_view rule);
 
+/// A number that was read; up to 2^53 it is also whole where it has no fraction.
+Number number_of(double real);
+
 /// Values typed in: "3,1,7,0", "3 1 7 0", "1e-3; nan; -inf; -0.0".
 /// what    how errors call the text: "--input", a file's name
 /// errors  usage: what stands at which line and column in place of a number
@@ -54,13 +57,9 @@ Result<std::optional<std::uint64_t>> input_size(const Request&);
 /// What a trace says of its input: the rule, the values as typed while they are short, or the file's name.
 std::string input_label(const std::string& input);
 
-/// One number as an element.
-/// index   its place, which argmin and argmax keep
-/// errors  "300 does not fit int8, which takes -128 to 127", not whole, too large for a half
-Result<std::uint64_t> to_element(const Number&, value::Type type, value::Op op, std::uint64_t index);
-
 /// numbers  of an input that is no rule, where they are known; null: they are read from what it names
-/// returns  (n,) elements of value_type(type, op); or a sentence that lists what an input can be
+/// returns  (n,) elements of value_type(type, op), each knowing its place where argmin or argmax keep that; or a
+/// sentence that lists what an input can be
 Result<value::Values> make_input(const std::string& input, std::uint64_t n, value::Type type, value::Op op,
                                  std::uint64_t seed, const std::vector<Number>* numbers = nullptr);
 

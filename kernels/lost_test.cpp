@@ -87,7 +87,7 @@ protected:
         EXPECT_TRUE(is_correct(run)) << request.kernel << ": " << result(run).text(0);
         const float whole = result_without(run, graph, {});
         auto prepared = prepare(*check(request));
-        const Expectation plain = plain_expectation(*prepared);
+        const Expectation plain = testing::plain_expectation(*prepared);
         trace::Run changed = run;
         std::uint64_t told = 0;
         const auto expect_wrong = [&](const Loss& loss, const std::string& what) {
@@ -170,7 +170,7 @@ TEST_P(LostPiece, plain_runs_are_allowed_the_roundings_that_the_recorded_run_has
             const std::uint32_t most = *std::ranges::max_element(depths);
             Prepared prepared = *prepare(*checked);
             for (std::size_t i = 0; i < n; ++i) prepared.input.set_bits(i, std::bit_cast<std::uint32_t>(1 + 0x1p-23f));
-            const double allowed = roundings_of(plain_expectation(prepared), n);
+            const double allowed = roundings_of(testing::plain_expectation(prepared), n);
             EXPECT_GE(allowed, 0.99 * most) << "N = " << n << ", " << block << " threads";
             EXPECT_LE(allowed, 1.01 * most + 22) << "N = " << n << ", " << block << " threads";
         }
@@ -188,7 +188,7 @@ TEST(Correct, a_million_ones_without_a_block_are_wrong_though_few_rows_are_kept)
     const Request request{.kernel = "pmpp-segmented", .n = 1u << 20, .block = 128, .input = "ones"};
     trace::Run run = testing::recorded(request, {.what = Keep::kCounters});
     EXPECT_TRUE(is_correct(run));
-    const Expectation plain = plain_expectation(*prepare(*check(request)));
+    const Expectation plain = testing::plain_expectation(*prepare(*check(request)));
     for (const double lost : {256, 64, 1}) {
         set_result(run, (1 << 20) - lost);
         EXPECT_FALSE(is_correct(run)) << lost;

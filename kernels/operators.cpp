@@ -39,6 +39,15 @@ constexpr std::array<Operator, 14> kOperators = {{
      "Keeps the team that wins: each is written as its place in the final ranking, and the better place wins."},
 }};
 
+/// "int8, int32 and int64": what it is defined on.
+std::string allowed_types(const Operator& row) {
+    std::vector<std::string_view> names;
+    for (const value::Type type : value::kChosenTypes)
+        if (value::is_defined(row.op, type)) names.push_back(trace::name(type));
+    if (names.size() == 1) return std::string(names[0]);
+    return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
 }  // namespace
 
 std::span<const Operator> operators() {
@@ -51,38 +60,20 @@ const Operator* find_operator(std::string_view name) {
     return nullptr;
 }
 
-const Operator* find_operator(const trace::Launch& launch) {
-    return find_operator(launch.op);
-}
-
-std::string allowed_types(const Operator& row) {
-    std::vector<std::string_view> names;
-    for (const value::Type type : value::kChosenTypes)
-        if (value::is_defined(row.op, type)) names.push_back(trace::name(type));
-    if (names.size() == 1) return std::string(names[0]);
-    const std::string_view last = names.back();
-    names.pop_back();
-    return fmt::format("{} and {}", fmt::join(names, ", "), last);
-}
-
 value::Type usual_type(const Operator& row) {
     return value::is_defined(row.op, value::Type::kFloat32) ? value::Type::kFloat32 : value::Type::kInt32;
 }
 
 std::string identity_text(const Operator& row, value::Type type) {
-    value::Values value(value::value_type(type, row.op));
-    value.resize(1);
-    value.set_bits(0, value::identity(value.type(), row.op));
-    return value.text(0);
+    const value::Type of = value::value_type(type, row.op);
+    return value::value_of(of, value::identity(of, row.op)).text(0);
 }
 
 std::string refusal(std::string_view op, value::Type type) {
     const Operator* row = find_operator(op);
-    if (row == nullptr) {
-        std::vector<std::string_view> names;
-        for (const Operator& known : kOperators) names.push_back(known.name);
-        return fmt::format("There is no operator called '{}'. The operators are {}.", op, fmt::join(names, ", "));
-    }
+    if (row == nullptr)
+        return fmt::format("There is no operator called '{}'. The operators are {}.", op,
+                           fmt::join(value::kOpNames, ", "));
     if (value::is_defined(row->op, type)) return {};
     const char* why = row->op == Op::kMatrix                             ? "multiplies matrices made of whole numbers"
                       : row->op == Op::kBeats                            ? "plays matches of teams that are numbered"

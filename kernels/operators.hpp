@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "instrumentation/trace/trace.hpp"
 #include "instrumentation/value/operator.hpp"
 
 namespace warptree::kernels {
@@ -23,18 +22,14 @@ struct Operator {
     std::string_view meaning;   // one sentence
 };
 
-std::span<const Operator> operators();  // in teaching order
-const Operator* find_operator(std::string_view name);
-/// The row that a trace's launch names; null where it names none of these.
-const Operator* find_operator(const trace::Launch&);
+std::span<const Operator> operators();                 // in teaching order
+const Operator* find_operator(std::string_view name);  // null where it is none of these
 
 /// Whether parallel kernels, which reorder and regroup, may be used with it as they are.
 constexpr bool any_order_will_do(const Operator& row) {
     return row.commutative && row.associative;
 }
 
-/// "int8, int32 and int64": what it is defined on.
-std::string allowed_types(const Operator&);
 /// The type that the operator is taught with: float32 where it can be, else int32.
 value::Type usual_type(const Operator&);
 

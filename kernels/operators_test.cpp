@@ -59,7 +59,7 @@ TEST_P(EveryKernel, ReducesWithEveryOperatorAndType) {
                     EXPECT_EQ(trace.value.type(), value::value_type(type, row.op));
                 EXPECT_EQ(order_note(run), "");
                 if (n != 100) continue;
-                const auto plain = run_plain(request);
+                const auto plain = testing::run_plain(request);
                 ASSERT_TRUE(plain) << plain.error().message;
                 ASSERT_EQ(plain->size(), run.output()->size());
                 if (run.launch().grid == 1) {

@@ -39,7 +39,7 @@ std::string regrouped(const graph::Graph& graph, const Combination& leaves, cons
 
 std::string order_note(const trace::Run& run) {
     const trace::Launch& launch = run.launch();
-    const Operator* op = find_operator(launch);
+    const Operator* op = find_operator(launch.op);
     if (op == nullptr || any_order_will_do(*op)) return {};
     if (!run.complete())
         return "In which order the kernel takes the operands cannot be told: not all blocks' accesses were kept.";

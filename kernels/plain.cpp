@@ -49,18 +49,6 @@ std::string no_room(const Request& request, std::uint64_t needed, std::uint64_t 
                        static_cast<double>(free) / kGibibyte);
 }
 
-Result<Prepared> prepare_plain(const Request& request) {
-    const auto checked = check(request, false);
-    if (!checked) return tl::unexpected(checked.error());
-    const std::uint64_t needed = bytes_needed(outline(*checked, false)), free = free_memory();
-    if (needed > free) return failure(no_room(*checked, needed, free));
-    return prepare(*checked, false);
-}
-
-Result<value::Values> run(const Prepared& prepared) {
-    return prepared.request.backend == Backend::kCuda ? run_plain_cuda(prepared) : run_plain_cpu(prepared);
-}
-
 }  // namespace
 
 std::uint64_t free_memory() {
@@ -104,35 +92,24 @@ std::uint32_t most_roundings(const Prepared& prepared, const LaunchRow* first) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(roundings, prepared.request.n - 1));
 }
 
-Expectation plain_expectation(const Prepared& prepared) {
-    const trace::Launch launch = prepared.header(prepared.plan.launches().front()).launch;
-    return expectation(launch, prepared.input, [&] { return std::vector{most_roundings(prepared)}; });
-}
-
-Result<value::Values> run_plain(const Request& request) try {
-    auto prepared = prepare_plain(request);
-    if (!prepared) return tl::unexpected(prepared.error());
-    return run(*prepared);
-} catch (const std::bad_alloc&) {
-    return failure(fmt::format("There is not enough memory for N = {}; choose a smaller N.", request.n));
-}
-
 Result<Outcome> run_untraced(const Request& request) try {
-    auto prepared = prepare_plain(request);
+    const auto checked = check(request, false);
+    if (!checked) return tl::unexpected(checked.error());
+    const std::uint64_t needed = bytes_needed(outline(*checked, false)), free = free_memory();
+    if (needed > free) return failure(no_room(*checked, needed, free));
+    const auto prepared = prepare(*checked, false);
     if (!prepared) return tl::unexpected(prepared.error());
+    auto output = request.backend == Backend::kCuda ? run_plain_cuda(*prepared) : run_plain_cpu(*prepared);
+    if (!output) return tl::unexpected(output.error());
     const trace::Launch launch = prepared->header(prepared->plan.launches().front()).launch;
+    const auto roundings = [&] { return std::vector{most_roundings(*prepared)}; };
+    const Expectation right = expectation(launch, prepared->input, roundings);
     Outcome outcome;
     outcome.request = prepared->request;
     outcome.problem = launch.problem;
     outcome.grid = launch.grid;
-    auto output = run(*prepared);
-    if (!output) return tl::unexpected(output.error());
-    outcome.result = value::Values(output->type());
-    outcome.result.resize(1);
-    outcome.result.set_bits(0, output->bits(launch.scans() ? output->size() - 1 : 0));
-    const Expectation right = plain_expectation(*prepared);
+    outcome.result = value::value_of(output->type(), output->bits(launch.scans() ? output->size() - 1 : 0));
     outcome.expected = right.want;
-    const auto roundings = [&] { return std::vector{most_roundings(*prepared)}; };
     outcome.wrong = launch.scans() ? first_wrong(launch, prepared->input, *output, roundings) : right.wrong(*output);
     outcome.correct = outcome.wrong.empty();
     outcome.accuracy = accuracy(launch, prepared->input, outcome.result, roundings);

@@ -58,8 +58,7 @@ Result<Prepared> prepare(const Request& checked, bool recorded) {
 }
 
 value::Values Prepared::first_contents(const ArrayRow& row) const {
-    value::Values values(row.type.value_or(value_type));
-    values.resize(row.extent);
+    value::Values values(row.type.value_or(value_type), row.extent);
     if (row.type) {
         row.first(values.bytes.data());
         return values;
@@ -78,8 +77,7 @@ std::vector<std::uint64_t> wide_cells(const value::Values& values) {
 }
 
 value::Values true_size(const std::vector<std::uint64_t>& cells, value::Type type) {
-    value::Values values(type);
-    values.resize(cells.size());
+    value::Values values(type, cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) values.set_bits(i, cells[i]);
     return values;
 }

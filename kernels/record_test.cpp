@@ -66,7 +66,7 @@ void expect_one_run(Request request) {
             for (const trace::Trace& trace : run.launches) EXPECT_EQ(trace.launch.thread_order, name(order));
             EXPECT_EQ(difference(expected, run), "") << text(request);
         }
-    const auto plain = run_plain(request);
+    const auto plain = testing::run_plain(request);
     ASSERT_TRUE(plain) << plain.error().message;
     if (request.kernel == "look-back" && expected.launch().grid > 1)  // which then looks back as far as it has to
         EXPECT_TRUE(run_untraced(request)->correct) << text(request);

@@ -16,7 +16,6 @@
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/graph/folds.hpp"
 #include "instrumentation/value/exact.hpp"
-#include "instrumentation/value/half.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/operators.hpp"
 
@@ -25,28 +24,8 @@ namespace {
 
 using value::Type;
 
-/// Of a type: half the distance from 1 to the next number, the smallest number above 0, and the largest.
-struct Precision {
-    double rounding, least, most;
-};
-Precision precision_of(Type type) {
-    if (type == Type::kFloat16) return {0x1p-11, 0x1p-24, 65504};
-    if (type == Type::kBfloat16) return {0x1p-8, 0x1p-133, 0x1.fep127};
-    if (type == Type::kFloat64) return {0x1p-53, 0x0.0000000000001p-1022, std::numeric_limits<double>::max()};
-    return {0x1p-24, 0x1p-149, std::numeric_limits<float>::max()};
-}
-
 bool rounds(Op op, Type type) {
     return value::is_float(type) && (op == Op::kSum || op == Op::kProduct || op == Op::kSubtract);
-}
-
-/// A number of a floating-point type, in bits.
-std::uint64_t bits_of(double number, Type type) {
-    if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();
-    if (type == Type::kFloat16) return value::Float16::from(number);
-    if (type == Type::kBfloat16) return value::Bfloat16::from(number);
-    if (type == Type::kFloat64) return std::bit_cast<std::uint64_t>(number);
-    return std::bit_cast<std::uint32_t>(static_cast<float>(number));
 }
 
 /// The first `count` values, of which nothing is rounded. None: they are not all finite.
@@ -74,22 +53,16 @@ double infinite_result(const value::Values& values, std::size_t count, Op op) {
 
 /// The first `count` values; where nothing rounds, from left to right. Of none the identity.
 value::Values reduced(const value::Values& values, std::size_t count, Op op) {
-    value::Values out(values.type());
-    out.resize(1);
-    if (count == 0) {
-        out.set_bits(0, value::identity(values.type(), op));
-        return out;
-    }
-    if (rounds(op, values.type())) {
+    const Type type = values.type();
+    if (count == 0) return value::value_of(type, value::identity(type, op));
+    if (rounds(op, type)) {
         const std::optional<value::Exact> exact = exact_result(values, count, op);
-        out.set_bits(
-            0, bits_of(exact ? exact->nearest(values.type()) : infinite_result(values, count, op), values.type()));
-        return out;
+        const double number = exact ? exact->nearest(type) : infinite_result(values, count, op);
+        return value::value_of(type, value::float_bits(type, number));
     }
     std::uint64_t total = values.bits(0);
-    for (std::size_t i = 1; i < count; ++i) total = value::apply(values.type(), op, total, values.bits(i));
-    out.set_bits(0, total);
-    return out;
+    for (std::size_t i = 1; i < count; ++i) total = value::apply(type, op, total, values.bits(i));
+    return value::value_of(type, total);
 }
 
 Op op_of(const trace::Launch& launch) {
@@ -112,7 +85,7 @@ Odd odd_part(double number) {
 /// Whether sums of any of the values, with any signs, are numbers of the type: multiples of one power of two, not too
 /// many of it.
 bool sums_are_exact(const value::Values& values, std::size_t count) {
-    const Precision type = precision_of(values.type());
+    const value::FloatFormat type = value::float_format(values.type());
     long double magnitude = 0;
     int unit = std::numeric_limits<int>::max();
     for (std::size_t i = 0; i < count; ++i) {
@@ -121,25 +94,25 @@ bool sums_are_exact(const value::Values& values, std::size_t count) {
         magnitude += std::abs(x);
         unit = std::min(unit, odd_part(x).exponent);
     }
-    return magnitude == 0 || (magnitude <= type.most && magnitude * type.rounding <= std::ldexp(1.0L, unit));
+    return magnitude == 0 || (magnitude <= type.most && magnitude * type.unit <= std::ldexp(1.0L, unit));
 }
 
 /// The same of products: their odd parts are few digits together, and neither all large nor all small ones leave the
 /// type's range.
 bool products_are_exact(const value::Values& values, std::size_t count) {
-    const Precision type = precision_of(values.type());
+    const value::FloatFormat type = value::float_format(values.type());
     double odd = 1, large = 1, small = 1;
-    for (std::size_t i = 0; i < count && odd <= 1 / type.rounding; ++i) {
+    for (std::size_t i = 0; i < count && odd <= 1 / type.unit; ++i) {
         const double x = std::abs(values.as_double(i));
         odd *= x == 0 ? std::numeric_limits<double>::infinity() : odd_part(x).odd;
         (x < 1 ? small : large) *= x;
     }
-    return odd <= 1 / type.rounding && large <= type.most && small * type.rounding >= type.least;
+    return odd <= 1 / type.unit && large <= type.most && small * type.unit >= std::ldexp(1, type.least);
 }
 
 /// (1 + u)^roundings - 1.
 double grown(Type type, double roundings) {
-    return std::expm1(roundings * std::log1p(precision_of(type).rounding));
+    return std::expm1(roundings * std::log1p(value::float_format(type).unit));
 }
 
 /// As many roundings of every element as a compensated sum is worth whose elements are each in up to `depth` sums: it
@@ -147,13 +120,13 @@ double grown(Type type, double roundings) {
 /// Algorithms, 2nd ed., (4.8)), or u + (depth u)^2 (Neumaier; T. Ogita, S. M. Rump, S. Oishi, Accurate Sum and Dot
 /// Product, 2005, Proposition 4.5): each is less than the (3 + depth^2 u) u of this.
 double compensated(double depth, Type type) {
-    return std::min(2 * depth, 3 + depth * depth * precision_of(type).rounding);
+    return std::min(2 * depth, 3 + depth * depth * value::float_format(type).unit);
 }
 
 /// The most that roundings can have moved a product of `count`: one of each operation. Source: as of error_bound().
 double product_bound(Type type, std::size_t count, double want) {
     const auto n = static_cast<double>(count);
-    return std::abs(want) * grown(type, n - 1) + n * precision_of(type).least;
+    return std::abs(want) * grown(type, n - 1) + n * std::ldexp(1, value::float_format(type).least);
 }
 
 /// The same of a reduction. In a sum each element is rounded with the partial results that it is in: sum of
@@ -215,7 +188,7 @@ public:
         if (now_.exact || std::isinf(got) == std::isinf(want)) return false;
         if (std::isinf(want)) return std::abs(number_ - static_cast<long double>(got)) <= now_.tolerance;
         return std::signbit(got) == std::signbit(want) &&
-               std::abs(want) + now_.tolerance >= precision_of(input_.type()).most;
+               std::abs(want) + now_.tolerance >= value::float_format(input_.type()).most;
     }
     void take_next() {
         if (next_ == input_.size()) return;
@@ -239,7 +212,7 @@ private:
         }
         number_ = std::isfinite(total_) ? total_ + lost_ : total_;
         magnitude_ += std::abs(static_cast<double>(x));
-        now_.want.set_bits(0, bits_of(static_cast<double>(number_), input_.type()));
+        now_.want.set_bits(0, value::float_bits(input_.type(), static_cast<double>(number_)));
         now_.rest = static_cast<double>(number_ - static_cast<long double>(now_.want.as_double(0)));
         if (exact_ || !std::isfinite(total_)) return;
         const std::size_t result = std::min<std::size_t>(next_, roundings_.size() - 1);
@@ -289,14 +262,9 @@ const value::Values& input_of(const trace::Run& run) {
 }  // namespace
 
 value::Values result(const trace::Run& run) {
-    value::Values out(trace::value_type(run.launch()));
     const value::Values* output = run.output();
-    if (output == nullptr || output->size() == 0) return out;
-    if (run.launch().scans()) {
-        out.resize(1);
-        out.set_bits(0, output->bits(output->size() - 1));
-        return out;
-    }
+    if (output == nullptr || output->size() == 0) return value::Values(trace::value_type(run.launch()));
+    if (run.launch().scans()) return value::value_of(output->type(), output->bits(output->size() - 1));
     // Runs that older programs recorded of kernels that leave a sum a block: their host added these up, unrecorded
     return reduced(*output, output->size(), op_of(run.launch()));
 }

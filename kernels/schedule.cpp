@@ -76,9 +76,8 @@ Result<NotedKernel> noted_kernel(std::string_view ptx, std::string_view function
 }
 
 Result<Schedule> schedule(const Request& request) {
-    const auto checked = check(request, false);
-    if (!checked) return tl::unexpected(checked.error());
-    auto prepared = prepare(*checked, false);
+    const auto prepared =
+        check(request, false).and_then([](const Request& checked) { return prepare(checked, false); });
     if (!prepared) return tl::unexpected(prepared.error());
     constexpr std::uint32_t kOfThePtx = 75;
     if (prepared->kernel->sizes.needs.capability > kOfThePtx)

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/catalog.hpp"
+#include "kernels/backend.hpp"
 
 namespace warptree::kernels::testing {
 
@@ -31,6 +31,16 @@ inline trace::Run recorded(const Request& request, const Keeping& keeping = {.wh
     if (run) return std::move(*run);
     ADD_FAILURE() << request.kernel << ", N = " << request.n << ": " << run.error().message;
     return trace::run_of(trace::Trace());
+}
+
+/// What a kernel gives of which nothing is recorded: its output.
+inline Result<value::Values> run_plain(const Request& request) {
+    return run_untraced(request).map([](Outcome&& outcome) { return std::move(outcome.output); });
+}
+/// What it should give.
+inline Expectation plain_expectation(const Prepared& prepared) {
+    const trace::Launch launch = prepared.header(prepared.plan.launches().front()).launch;
+    return expectation(launch, prepared.input, [&] { return std::vector{most_roundings(prepared)}; });
 }
 
 /// The launch of a run that has no other.

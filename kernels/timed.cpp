@@ -57,9 +57,7 @@ std::vector<double> repeated(const std::function<double()>& run, const Stop& sto
 
 Result<Bench> Bench::make(Backend backend, value::Type type, std::uint64_t n) try {
     Request request{.kernel = "two-launch", .n = n, .type = type, .input = "random", .backend = backend};
-    const auto checked = check(request, false);
-    if (!checked) return tl::unexpected(checked.error());
-    auto prepared = prepare(*checked, false);
+    auto prepared = check(request, false).and_then([](const Request& checked) { return prepare(checked, false); });
     if (!prepared) return tl::unexpected(prepared.error());
     if (!prepared->native())
         return usage_error(
@@ -112,19 +110,15 @@ Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool co
                   .ms_median = (ms[ms.size() / 2] + ms[(ms.size() - 1) / 2]) / 2,
                   .ms_max = ms.back()};
     timing.gb_per_s = bytes_moved(name, request.type, request.n) / timing.ms_median / 1e6;
-    value::Values gave(request.type);
-    gave.resize(1);
-    gave.set_bits(0, times->result);
     Expectation right = right_;
     right.tolerance *= static_cast<double>(reference ? kRoundings : most_roundings(prepared_, &times->first));
-    timing.correct = right.met_by(gave);
+    timing.correct = right.met_by(value::value_of(request.type, times->result));
     return timing;
 }
 
 Result<double> memory_limit(Backend backend) {
     const std::uint64_t bytes = std::uint64_t{1} << (backend == Backend::kCpu ? 27 : 30);
-    value::Values zeros(value::Type::kFloat32);
-    zeros.resize(bytes / sizeof(float));
+    const value::Values zeros(value::Type::kFloat32, bytes / sizeof(float));
     Result<Times> times;
     if (backend == Backend::kCpu) {
         times = time_cpu("copy", zeros, {});

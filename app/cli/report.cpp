@@ -41,7 +41,7 @@ Json number(const value::Values& values, std::size_t i) {
 /// Chunk: what the operator asks for, and what the kernel did to the order of its operands.
 std::string operator_text(const study::RunFacts& facts) {
     const trace::Run& run = facts.run;
-    const kernels::Operator* op = kernels::find_operator(run.launch());
+    const kernels::Operator* op = kernels::find_operator(run.launch().op);
     if (op == nullptr) return {};
     std::string text = fmt::format(
         "operator {}: identity {}{}; {}, {}\n", op->name, kernels::identity_text(*op, run.launch().type),
@@ -282,7 +282,7 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     if (!launch.told.empty()) json["told"] = launch.told;
     json["type"] = trace::name(launch.type);
     json["op"] = launch.op;
-    if (const kernels::Operator* op = kernels::find_operator(launch); op != nullptr) {
+    if (const kernels::Operator* op = kernels::find_operator(launch.op); op != nullptr) {
         json["identity"] = kernels::identity_text(*op, launch.type);
         json["commutative"] = op->commutative;
         json["associative"] = op->associative;

@@ -308,7 +308,7 @@ std::string help(const OrderContext& c, float width) {
 /// What gives way, first what is needed least: help, the parentheses, the sequential order, the table, the verdict.
 Scene order_view(const Orders& orders, Playhead at, Box box, const Measure& measure, const Target&) {
     return on_panel(box, measure, [&](Pen& pen) {
-        const OrderContext c{orders, at, pen, kernels::find_operator(orders.subject->trace.launch)};
+        const OrderContext c{orders, at, pen, kernels::find_operator(orders.subject->trace.launch.op)};
         if (orders.subject->trace.launch.scans())
             return instead_of_view(pen, box, "This view takes one result apart; a scan has one for each element.");
         const trace::Launch& launch = orders.subject->trace.launch;

@@ -92,7 +92,7 @@ std::shared_ptr<const Orders> make_orders(std::shared_ptr<const Subject> subject
 
 std::string order_sentence(const Orders& orders) {
     const trace::Trace& trace = orders.subject->trace;
-    const kernels::Operator* op = kernels::find_operator(trace.launch);
+    const kernels::Operator* op = kernels::find_operator(trace.launch.op);
     if (op == nullptr) return "The operator is not known here, so what it asks of the order is not known either.";
     if (!kernels::any_order_will_do(*op)) return orders.subject->verdict.note;
     const bool rounds = value::is_float(trace.launch.type) && (op->name == "sum" || op->name == "product");
