@@ -3,7 +3,6 @@
 #include "app/scene/compare.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
@@ -32,53 +31,49 @@ const ColumnButton kColumnButtons[] = {
     {Control::kSwap, {.action = Action::kSwap}, "Swap the first column with the chosen one (X)"},
     {Control::kAddColumn, {.action = Action::kAddColumn}, "Compare with one more kernel (+)"}};
 
-Hotspot hotspot_of(const ColumnButton& button, std::size_t column, const Rect& rect) {
+Hotspot hotspot_of(const ColumnButton& button, std::size_t column, const Box& box, float radius) {
     Command command = button.command;
     command.value += static_cast<double>(column);
     const bool changes_all = button.control == Control::kColumnName && column == 0;
-    return {rect.box, command,
+    return {box, command,
             changes_all ? "What is chosen in the header changes this column; input and size change in all"
                         : fmt::format(fmt::runtime(button.purpose), study::column_tag(column)),
-            rect.radius};
+            radius};
 }
 
-class ComparePanel final : public Panel {
-    const Scene& scene(const Look& look) override {
-        auto shown = look.state.comparison;
+using ComparisonPtr = std::shared_ptr<const study::Comparison>;
+using CompareKey = std::pair<ComparisonPtr, scene::CompareLook>;
+
+class ComparePanel final : public CachedPanel<CompareKey> {
+    CompareKey more(const Look& look) override {
+        ComparisonPtr shown = look.state.comparison;
         if (!shown) {
             if (!alone_ || alone_->columns().front() != look.state.subject)
                 alone_ = std::make_shared<const study::Comparison>(study::Comparison::Columns{look.state.subject});
             shown = alone_;
         }
-        const bool over = look.hover.kind != Target::Kind::kNone;
-        const Key key{shown,
-                      look.state.playhead(),
-                      {look.state.column, over ? hovered_ : 0, look.state.camera, look.state.follow},
-                      look.box,
-                      look.hover,
-                      &look.measure};
         layout_ = scene::compare_layout(shown->size(), look.box);
-        return cache_.get(key, [&] {
-            Scene scene = scene::compare_view(*shown, key.at, key.look, key.box, look.measure, key.hover);
-            find_controls(scene);
-            return scene;
-        });
+        const bool over = look.hover.kind != Target::Kind::kNone;
+        return {shown, {look.state.column, over ? hovered_ : 0, look.state.camera, look.state.follow}};
     }
-    void find_controls(const Scene& scene) {
+    Scene build(const Look& look) override {
+        const auto& [shown, columns] = of();
+        Scene scene = scene::compare_view(*shown, look.state.playhead(), columns, look.box, look.measure, look.hover);
         std::map<std::pair<std::size_t, std::uint32_t>, Hotspot> found;  // in order of column, then control
-        each_control(scene, [&](const Rect& rect, const Target& target) {
+        each_target(scene, [&](const Target& target, const Box& box, float radius) {
+            if (target.kind != Target::Kind::kControl) return;
             for (const ColumnButton& button : kColumnButtons)
                 if (button.control == static_cast<Control>(target.index))
-                    found[{target.array, target.index}] = hotspot_of(button, target.array, rect);
+                    found[{target.array, target.index}] = hotspot_of(button, target.array, box, radius);
         });
         hotspots_.clear();
         for (auto& [key, spot] : found) hotspots_.push_back(std::move(spot));
+        return scene;
     }
     Target target(Vec point) const override {
-        for (std::size_t i = 0; i < layout_.cards.size(); ++i) {
+        for (std::size_t i = 0; i < layout_.cards.size(); ++i)
             if (layout_.cards[i].contains(point)) hovered_ = i;
-        }
-        return scene::unpack(cache_.last().pick(point));
+        return CachedPanel::target(point);
     }
 
     /// Zoom and move the trees: all of them, as far as the one under the pointer can.
@@ -89,14 +84,9 @@ class ComparePanel final : public Panel {
             const Box box = scene::tree_box(layout_, i);
             if (box.w <= 0 || !layout_.cards[i].contains(held)) continue;
             const auto [s, at] = state.comparison->shown(i, state.playhead());
-            scene::Camera camera = scene::tree_camera(s, at, state.camera, box, state.follow);
-            if (event.kind == PointerEvent::Kind::kWheel)
-                return {{.action = Action::kCamera,
-                         .camera = scene::tree_zoom(s, at, camera, box, event.at, std::pow(1.18f, event.wheel))}};
-            if (!drag_) return {};
-            camera.pan = {camera.pan.x + event.at.x - held.x, camera.pan.y + event.at.y - held.y};
-            drag_ = event.at;
-            return {{.action = Action::kCamera, .camera = scene::tree_camera(s, at, camera, box, false)}};
+            if (!drag_ && event.kind != PointerEvent::Kind::kWheel) return {};
+            const scene::Camera camera = scene::tree_camera(s, at, state.camera, box, state.follow);
+            return {move_camera(camera, s, at, box, event, drag_)};
         }
         return {};
     }
@@ -123,18 +113,8 @@ class ComparePanel final : public Panel {
         return scene::compare_story(*state.comparison, state.playhead(), target, hovered_);
     }
 
-    struct Key {
-        std::shared_ptr<const study::Comparison> comparison;
-        study::Playhead at;
-        scene::CompareLook look;
-        Box box;
-        Target hover;
-        const Measure* measure = nullptr;
-        bool operator==(const Key&) const = default;
-    };
-    Cached<Key> cache_;
     std::vector<Hotspot> hotspots_;
-    std::shared_ptr<const study::Comparison> alone_;  // of a state that has none: its one run
+    ComparisonPtr alone_;  // of a state that has none: its one run
     scene::CompareLayout layout_;
     std::optional<Vec> drag_;          // where the pointer holds the trees
     mutable std::size_t hovered_ = 0;  // the column under the pointer

@@ -1,7 +1,8 @@
 // The header. Menus take their room from the right, tabs what is left; kernels that find no room go into a menu.
-#include "app/panel/header.hpp"
+#include "app/panel/panel.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -16,8 +17,8 @@ constexpr float kApart = 14;  // more than a gap, between kernels and menus, whe
 
 class Builder {
 public:
-    Builder(const Look& look, int hot, Scene& scene, std::vector<Hotspot>& hotspots)
-        : look_(look), hot_(hot), pen_(scene, look.measure), hotspots_(hotspots) {}
+    Builder(const Look& look, Scene& scene, std::vector<Hotspot>& hotspots)
+        : look_(look), pen_(scene, look.measure), hotspots_(hotspots) {}
 
     void build() {
         const Box& box = look_.box;
@@ -171,31 +172,38 @@ private:
     }
 
     const Look& look_;
-    int hot_;
     Pen pen_;
     std::vector<Hotspot>& hotspots_;
 };
 
-}  // namespace
+using HeaderKey = std::tuple<kernels::Request, std::shared_ptr<const study::Subject>, Menu, Box, int, const Measure*>;
 
-const Scene& HeaderPanel::scene(const Look& window, int hot) {
-    const AppState state = state::of_column(window.state);
-    const Look look{state, window.measure, window.box, window.hover};
-    const Key key{look.state.request, look.state.subject, look.state.menu, look.box, hot, &look.measure};
-    return cache_.get(key, [&] {
+class HeaderPanel final : public KeyedPanel<HeaderKey> {
+    HeaderKey key(const Look& look) override {
+        const AppState state = state::of_column(look.state);
+        return {state.request, state.subject, state.menu, look.box, look.hot, &look.measure};
+    }
+    Scene build(const Look& window) override {
+        const AppState state = state::of_column(window.state);
+        const Look look{state, window.measure, window.box};
         Scene scene;
         hotspots_.clear();
-        Builder(look, hot, scene, hotspots_).build();
-        if (hot >= 0 && hot < static_cast<int>(hotspots_.size())) {
-            const Hotspot& spot = hotspots_[static_cast<std::size_t>(hot)];
-            scene.add(Rect{.box = spot.box,
-                           .fill = scene::Fill::kNone,
-                           .radius = spot.radius,
-                           .outline = {Role::kTextDim},
-                           .outline_width = 1.5f});
+        Builder(look, scene, hotspots_).build();
+        if (window.hot >= 0 && window.hot < static_cast<int>(hotspots_.size())) {
+            const Hotspot& spot = hotspots_[static_cast<std::size_t>(window.hot)];
+            Pen(scene, look.measure).frame(spot.box, {Role::kTextDim}, 1.5f, spot.radius);
         }
         return scene;
-    });
+    }
+    std::vector<Hotspot> hotspots() const override { return hotspots_; }
+
+    std::vector<Hotspot> hotspots_;  // from left to right
+};
+
+}  // namespace
+
+std::unique_ptr<Panel> header_panel() {
+    return std::make_unique<HeaderPanel>();
 }
 
 }  // namespace warptree::panel

@@ -1,5 +1,5 @@
 // An open menu.
-#include "app/panel/menu.hpp"
+#include "app/panel/overlays.hpp"
 
 #include <algorithm>
 #include <limits>

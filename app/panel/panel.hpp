@@ -37,6 +37,7 @@ struct Look {
     Box box;         // the panel's own
     Target hover{};  // under the pointer, if it is over this panel
     float text = 1;  // how much larger the contents of the window are than on a desk
+    int hot = -1;    // of the header and the tabs: the hotspot under the pointer
 };
 
 /// One thing the pointer did, where it did it.
@@ -57,23 +58,10 @@ struct Hotspot {
     float radius = 8;  // of the ring that shows the focus
 };
 
-/// A scene that is built again only when what it was built from has changed.
-template <class Key>
-class Cached {
-public:
-    template <class Build>
-    const Scene& get(const Key& key, Build&& build) {
-        if (!key_ || !(*key_ == key)) {
-            scene_ = build();
-            key_ = key;
-        }
-        return scene_;
-    }
-    const Scene& last() const { return scene_; }
-
-private:
-    std::optional<Key> key_;
-    Scene scene_;
+/// What a control does, and what is said of it.
+struct Button {
+    Command command{};
+    std::string tooltip{};
 };
 
 /// What the views of a subject depend on.
@@ -85,9 +73,6 @@ struct ViewKey {
     const Measure* measure = nullptr;
     bool operator==(const ViewKey&) const = default;
 };
-inline ViewKey view_key(const Look& look) {
-    return {look.state.subject, look.state.playhead(), look.box, look.hover, &look.measure};
-}
 
 /// A part of the window that shows the run.
 class Panel {
@@ -112,40 +97,84 @@ public:
     }
 };
 
-/// One whose scene is built again only when the view has changed, or what else it depends on: More.
-template <class More = std::monostate>
-class CachedPanel : public Panel {
-public:
-    const Scene& scene(const Look& look) override {
-        return cache_.get({view_key(look), more(look)}, [&] { return build(look); });
-    }
-    Target target(Vec point) const override { return scene::unpack(cache_.last().pick(point)); }
-
-protected:
-    virtual More more(const Look&) { return {}; }
-    virtual Scene build(const Look&) = 0;
-    const Scene& last() const { return cache_.last(); }
-
-private:
-    struct Key {
-        ViewKey view;
-        More more;
-        bool operator==(const Key&) const = default;
-    };
-    Cached<Key> cache_;
-};
-
-/// Calls use(rectangle, target) for each rectangle of a scene that is a control.
+/// Calls use(target, box, radius) for each rectangle and disc of a scene that stands for something.
 template <class Use>
-void each_control(const Scene& scene, Use&& use) {
+void each_target(const Scene& scene, Use&& use) {
     for (const scene::Shape& shape : scene.shapes) {
         const auto* rect = std::get_if<Rect>(&shape);
-        if (rect == nullptr || rect->id == 0) continue;
-        const Target target = scene::unpack(rect->id);
-        if (target.kind == Target::Kind::kControl) use(*rect, target);
+        const auto* disc = std::get_if<scene::Disc>(&shape);
+        if (rect != nullptr && rect->id != 0) use(scene::unpack(rect->id), rect->box, rect->radius);
+        if (disc == nullptr || disc->id == 0) continue;
+        const float r = disc->radius;
+        use(scene::unpack(disc->id), Box{disc->centre.x - r, disc->centre.y - r, 2 * r, 2 * r}, r);
     }
 }
 
+/// One whose scene is built again only when what it is built from has changed: its key.
+template <class Key>
+class KeyedPanel : public Panel {
+public:
+    const Scene& scene(const Look& look) override {
+        Key now = key(look);
+        if (built_ && key_ == now) return scene_;
+        built_ = true;
+        key_ = std::move(now);
+        return scene_ = build(look);
+    }
+    Target target(Vec point) const override { return scene::unpack(scene_.pick(point)); }
+
+protected:
+    virtual Key key(const Look&) = 0;
+    /// The key is kept already.
+    virtual Scene build(const Look&) = 0;
+    const Scene& last() const { return scene_; }
+    const Key& kept() const { return key_; }
+
+private:
+    bool built_ = false;
+    Key key_{};
+    Scene scene_;
+};
+
+/// One that depends on the view, and on what else there is: More. Its controls are found in its scene, by their ids.
+template <class More = std::monostate>
+class CachedPanel : public KeyedPanel<std::pair<ViewKey, More>> {
+public:
+    std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box) override {
+        if (event.kind != PointerEvent::Kind::kPress) return {};
+        const Command command = click(this->target(event.at), state);
+        return command.action == Action::kNone ? std::vector<Command>{} : std::vector{command};
+    }
+    std::vector<Hotspot> hotspots() const override {
+        std::vector<Hotspot> spots;
+        each_target(this->last(), [&](const Target& target, const Box& box, float radius) {
+            if (!is_button(target)) return;
+            auto [command, tooltip] = button(target);
+            if (command.action != Action::kNone)
+                spots.push_back({box, command, std::move(tooltip), radius > 0 ? radius : 6});
+        });
+        return spots;
+    }
+
+protected:
+    virtual More more(const Look&) { return {}; }
+    /// As it was for the scene that is built, or shown last.
+    const More& of() const { return this->kept().second; }
+    /// What a press on something in the scene does; Action::kNone: nothing.
+    virtual Command click(const Target&, const AppState&) { return {}; }
+    virtual bool is_button(const Target& target) const { return target.kind == Target::Kind::kControl; }
+    virtual Button button(const Target&) const { return {}; }
+
+private:
+    std::pair<ViewKey, More> key(const Look& look) override {
+        return {{look.state.subject, look.state.playhead(), look.box, look.hover, &look.measure}, more(look)};
+    }
+};
+
+std::unique_ptr<Panel> header_panel();
+/// In the row of the middle panel's title: that is the tab of the view on show, the other views stand beside it.
+/// Look::box is the middle panel's.
+std::unique_ptr<Panel> tabs_panel();
 std::unique_ptr<Panel> listing_panel();
 std::unique_ptr<Panel> counters_panel();
 std::unique_ptr<Panel> transport_panel();

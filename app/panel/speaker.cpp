@@ -1,5 +1,5 @@
 // One row of figures; below it at the left what to say, at the right what comes next.
-#include "app/panel/speaker.hpp"
+#include "app/panel/overlays.hpp"
 
 #include <algorithm>
 

@@ -28,16 +28,6 @@ constexpr TransportButton kTransportButtons[] = {
 static_assert(kTransportButtons[static_cast<std::size_t>(Control::kSpeed)].control == Control::kSpeed,
               "in the order of Control");
 
-/// The extent of a shape that can be clicked.
-std::optional<std::pair<scene::Id, Box>> extent(const scene::Shape& shape) {
-    if (const auto* rect = std::get_if<Rect>(&shape)) return std::pair{rect->id, rect->box};
-    if (const auto* disc = std::get_if<scene::Disc>(&shape)) {
-        const float r = disc->radius;
-        return std::pair{disc->id, Box{disc->centre.x - r, disc->centre.y - r, 2 * r, 2 * r}};
-    }
-    return std::nullopt;
-}
-
 Box around(const Box& a, const Box& b) {
     const float x = std::min(a.x, b.x), y = std::min(a.y, b.y);
     return {x, y, std::max(a.right(), b.right()) - x, std::max(a.bottom(), b.bottom()) - y};
@@ -75,13 +65,10 @@ class TransportPanel final : public CachedPanel<StripLook> {
             const auto [at, is_new] = parts.try_emplace(key, box);
             if (!is_new) at->second = around(at->second, box);
         };
-        for (const scene::Shape& shape : scene.shapes) {
-            const auto part = extent(shape);
-            if (!part || part->first == 0) continue;
-            const Target target = scene::unpack(part->first);
-            if (target.kind == Target::Kind::kControl) add(controls, target.index, part->second);
-            if (target.kind == Target::Kind::kStepBar) add(bars, std::size_t{target.state}, part->second);
-        }
+        each_target(scene, [&](const Target& target, const Box& box, float) {
+            if (target.kind == Target::Kind::kControl) add(controls, target.index, box);
+            if (target.kind == Target::Kind::kStepBar) add(bars, std::size_t{target.state}, box);
+        });
         hotspots_.clear();
         for (const auto& [index, box] : controls)
             hotspots_.push_back(

@@ -25,24 +25,18 @@ class TreePanel final : public CachedPanel<std::pair<scene::Camera, bool>> {
         return scene::tree_camera(*state.subject, state.playhead(), state.camera, tree_in(state, box), state.follow);
     }
     std::pair<scene::Camera, bool> more(const Look& look) override {
-        hover_ = look.hover;
         return {camera(look.state, look.box), look.state.errors};
     }
     Scene build(const Look& look) override {
         const auto errors = look.state.errors ? study::errors_of(look.state.subject->facts) : nullptr;
-        return scene::tree_view(*look.state.subject, look.state.playhead(), camera(look.state, look.box), look.box,
-                                look.measure, look.hover, helps(look.state), errors.get());
+        return scene::tree_view(*look.state.subject, look.state.playhead(), of().first, look.box, look.measure,
+                                look.hover, helps(look.state), errors.get());
     }
     /// The parts of the trail.
-    std::vector<Hotspot> hotspots() const override {
-        std::vector<Hotspot> spots;
-        each_control(last(), [&](const Rect& rect, const Target& target) {
-            if (static_cast<Control>(target.index) == Control::kTrailGrid)
-                spots.push_back({rect.box, kOut, "All launches and blocks (Backspace, L)", 6});
-            else
-                spots.push_back({rect.box, {.action = Action::kCameraReset}, "The whole block (Backspace, 0)", 6});
-        });
-        return spots;
+    Button button(const Target& target) const override {
+        if (static_cast<Control>(target.index) == Control::kTrailGrid)
+            return {kOut, "All launches and blocks (Backspace, L)"};
+        return {{.action = Action::kCameraReset}, "The whole block (Backspace, 0)"};
     }
     Command level(const AppState& state, Box box, bool in) override {
         const study::Subject& s = *state.subject;
@@ -56,7 +50,7 @@ class TreePanel final : public CachedPanel<std::pair<scene::Camera, bool>> {
             const auto active = std::ranges::find(lanes, counters::LaneState::kActive);
             if (active != lanes.end()) warp = static_cast<std::uint32_t>(active - lanes.begin()) / size;
         }
-        if (hover_.kind == Target::Kind::kLane) warp = hover_.index / size;
+        if (const Target& hover = kept().first.hover; hover.kind == Target::Kind::kLane) warp = hover.index / size;
         return {.action = Action::kTravel, .camera = scene::tree_warp(s, at, tree_in(state, box), warp)};
     }
     bool dragging() const override { return drag_.has_value(); }
@@ -65,11 +59,11 @@ class TreePanel final : public CachedPanel<std::pair<scene::Camera, bool>> {
         if (!state.subject) return {};
         const study::Subject& s = *state.subject;
         const Box tree = tree_in(state, box);
-        scene::Camera now = camera(state, box);
+        const scene::Camera now = camera(state, box);
         switch (event.kind) {
             case Kind::kPress:
                 if (const Target hit = target(event.at); hit.kind == Target::Kind::kFold)
-                    return {{.action = Action::kFold, .value = static_cast<double>(hit.index)}};
+                    return {fold(hit)};
                 else if (hit.kind == Target::Kind::kControl)  // of the trail
                     return {};
                 drag_ = event.at;
@@ -83,24 +77,28 @@ class TreePanel final : public CachedPanel<std::pair<scene::Camera, bool>> {
                 return {{.action = Action::kCameraReset}};
             case Kind::kWheel:
                 if (event.wheel < 0 && helps(state) && now.zoom <= kWhole) return {kOut};
-                return {{.action = Action::kCamera,
-                         .camera =
-                             scene::tree_zoom(s, state.playhead(), now, tree, event.at, std::pow(1.18f, event.wheel))}};
+                return {move_camera(now, s, state.playhead(), tree, event, drag_)};
             case Kind::kMove:
                 if (!drag_) return {};
-                now.pan = {now.pan.x + event.at.x - drag_->x, now.pan.y + event.at.y - drag_->y};
-                drag_ = event.at;
-                return {
-                    {.action = Action::kCamera, .camera = scene::tree_camera(s, state.playhead(), now, tree, false)}};
+                return {move_camera(now, s, state.playhead(), tree, event, drag_)};
         }
         return {};
     }
 
     std::optional<Vec> drag_;  // where the pointer was last
-    Target hover_;
 };
 
 }  // namespace
+
+Command move_camera(scene::Camera camera, const study::Subject& s, study::Playhead at, Box box,
+                    const PointerEvent& event, std::optional<Vec>& held) {
+    if (event.kind == PointerEvent::Kind::kWheel)
+        return {.action = Action::kCamera,
+                .camera = scene::tree_zoom(s, at, camera, box, event.at, std::pow(1.18f, event.wheel))};
+    camera.pan = {camera.pan.x + event.at.x - held->x, camera.pan.y + event.at.y - held->y};
+    held = event.at;
+    return {.action = Action::kCamera, .camera = scene::tree_camera(s, at, camera, box, false)};
+}
 
 std::unique_ptr<Panel> tree_panel() {
     return std::make_unique<TreePanel>();

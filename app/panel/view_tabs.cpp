@@ -1,5 +1,7 @@
 // The tabs of the middle panel.
-#include "app/panel/view_tabs.hpp"
+#include <tuple>
+
+#include "app/panel/panel.hpp"
 
 namespace warptree::panel {
 namespace {
@@ -25,36 +27,49 @@ Hotspot draw_tab(Pen& pen, const ViewRow& row, scene::Vec at, float size, bool c
     return {box, chosen ? Command{} : open_view(row), std::string(row.help), 6};
 }
 
-}  // namespace
+using TabsKey = std::tuple<scene::View, scene::View, Menu, Box, int, const Measure*>;
 
-const Scene& ViewTabs::scene(const Look& look, int hot) {
-    // What the run is not about stands back, so that the others find room: the network of reductions, the cup of scans.
-    const scene::View now = look.state.view, scans = scene::View::kNetwork, reduces = scene::View::kTournament;
-    const bool network = now == scans || (now != reduces && look.state.home() == scans);
-    const scene::View hidden = network ? reduces : scans;
-    const Key key{now, hidden, look.state.menu, look.box, hot, &look.measure};
-    return cache_.get(key, [&] {
+class ViewTabs final : public KeyedPanel<TabsKey> {
+    /// What the run is not about stands back, so that the others find room: the network of reductions, the cup of
+    /// scans.
+    static scene::View hidden(const AppState& s) {
+        const scene::View scans = scene::View::kNetwork, reduces = scene::View::kTournament;
+        return s.view == scans || (s.view != reduces && s.home() == scans) ? reduces : scans;
+    }
+    TabsKey key(const Look& look) override {
+        return {look.state.view, hidden(look.state), look.state.menu, look.box, look.hot, &look.measure};
+    }
+    Scene build(const Look& look) override {
         Scene scene;
         hotspots_.clear();
         Pen pen(scene, look.measure);
         scene::Vec at{look.box.x + scene::kPad, look.box.y + scene::kTitleY};
         const scene::TabRow set = scene::tab_row(look.measure, look.box.w);
-        const bool all = set.all;
         for (const ViewRow& row : scene::view_rows()) {
             const bool chosen = row.view == look.state.view;
-            if (row.view == hidden || (!all && !chosen)) continue;
-            hotspots_.push_back(draw_tab(pen, row, at, set.text, chosen, static_cast<int>(hotspots_.size()) == hot));
+            if (row.view == std::get<1>(kept()) || (!set.all && !chosen)) continue;
+            hotspots_.push_back(
+                draw_tab(pen, row, at, set.text, chosen, static_cast<int>(hotspots_.size()) == look.hot));
             at.x = hotspots_.back().box.right() - kAside + set.gap;
         }
-        if (!all) {
-            const float x = at.x - set.gap + 14;
-            pen.add(scene::Triangle{{x - 6, at.y - 3}, {x + 6, at.y - 3}, {x, at.y + 5}, {Role::kTextDim}});
-            Hotspot& only = hotspots_.back();
-            only.box.w += 26;
-            only.command = {.action = Action::kMenu, .menu = Menu::kView};
-        }
+        if (set.all) return scene;
+        // One that opens a menu, where there is no room for all.
+        const float x = at.x - set.gap + 14;
+        pen.add(scene::Triangle{{x - 6, at.y - 3}, {x + 6, at.y - 3}, {x, at.y + 5}, {Role::kTextDim}});
+        Hotspot& only = hotspots_.back();
+        only.box.w += 26;
+        only.command = {.action = Action::kMenu, .menu = Menu::kView};
         return scene;
-    });
+    }
+    std::vector<Hotspot> hotspots() const override { return hotspots_; }
+
+    std::vector<Hotspot> hotspots_;  // from left to right
+};
+
+}  // namespace
+
+std::unique_ptr<Panel> tabs_panel() {
+    return std::make_unique<ViewTabs>();
 }
 
 }  // namespace warptree::panel

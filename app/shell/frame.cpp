@@ -36,12 +36,12 @@ std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec s
     constexpr float kWithWords = 432;  // height in units of the contents that leaves panels room below a lesson's words
     text_ = scene::text_scale(state.text, size);
     if (state.lesson.lesson) text_ = std::max(1.0f, std::min(text_, size.y / kWithWords));
-    words_ = lesson_.set(state, *measure_, {inner(window_).w - 40, inner(window_).h}) * text_;
+    words_ = panel::lesson_words(state, *measure_, {inner(window_).w - 40, inner(window_).h});
     layout_ = layout_of(state.view, state);
     middle_ = &middle(state.view);
     stale_ = false;
     scenes_.clear();
-    large_.clear();
+    own_.clear();
     if (state.menu != open_menu_) {
         open_menu_ = state.menu;
         menu_hot_ = -1;
@@ -67,7 +67,7 @@ scene::Layout Frame::layout_of(scene::View view, const AppState& state) const {
     const Vec size{window_.w, window_.h};
     scene::Layout layout =
         state.lecture ? scene::lecture_layout(size, view, text_) : scene::layout(size, view, state.split, text_);
-    scene::add_words(layout, words_);
+    scene::add_words(layout, words_.height * text_);
     if (state.lecture && state.strip && state.of_one_run()) scene::add_strip(layout, size, text_);
     return layout;
 }
@@ -75,8 +75,8 @@ scene::Layout Frame::layout_of(scene::View view, const AppState& state) const {
 /// A scene in units of the contents.
 void Frame::add(const scene::Scene& contents) {
     if (text_ == 1) return scenes_.push_back(&contents);
-    scene::add_magnified(large_.emplace_back(), contents, text_);
-    scenes_.push_back(&large_.back());
+    scene::add_magnified(own_.emplace_back(), contents, text_);
+    scenes_.push_back(&own_.back());
 }
 
 void Frame::add_hotspots(const std::vector<Hotspot>& spots) {
@@ -87,8 +87,18 @@ void Frame::add_hotspots(const std::vector<Hotspot>& spots) {
     }
 }
 
+void Frame::add_header(const AppState& state) {
+    scenes_.push_back(&header_->scene(look(state, layout_.header, Area::kNone, hot_)));
+    controls_ = header_->hotspots();
+}
+
+void Frame::add_tabs(const AppState& state, Box middle) {
+    add(tabs_->scene(look(state, inner(middle), Area::kNone, hot_ - static_cast<int>(controls_.size()))));
+    add_hotspots(tabs_->hotspots());
+}
+
 void Frame::add_transport(const AppState& state) {
-    scenes_.push_back(&transport_->scene({state, *measure_, layout_.transport, hover_in(Area::kTransport), text_}));
+    scenes_.push_back(&transport_->scene(look(state, layout_.transport, Area::kTransport)));
     std::ranges::move(transport_->hotspots(), std::back_inserter(controls_));
 }
 
@@ -132,29 +142,24 @@ panel::Panel& Frame::middle(scene::View view) {
 
 /// The panels, and what a lesson puts above and over them.
 void Frame::compose_window(const AppState& state) {
-    if (words_ > 0) add(lesson_.words(*measure_, inner(layout_.words)));
+    if (words_.height > 0) add(panel::words_scene(words_, *measure_, inner(layout_.words)));
     compose_panels(state);
     question_at_ = controls_.size();
-    add(lesson_.card(state, *measure_, inner(layout_.middle), inner(layout_.foot)));
-    add_hotspots(lesson_.hotspots());
+    question_ = panel::question_overlay(state, *measure_, inner(layout_.middle), inner(layout_.foot));
+    add(question_.scene);
+    add_hotspots(question_.spots);
 }
 
 void Frame::compose_panels(const AppState& state) {
-    const auto look = [&](Box box, Area area) {
-        return panel::Look{state, *measure_, inner(box), hover_in(area), text_};
-    };
     controls_.clear();
     if (state.lecture && state.subject) return compose_lecture(state);
-    scenes_.push_back(&header_.scene({state, *measure_, layout_.header}, hot_));
-    controls_ = header_.hotspots();
+    add_header(state);
     if (!state.subject) return;
     if (is_between(state)) return compose_zoom(state);
-    if (layout_.listing.w > 0) add(listing_->scene(look(layout_.listing, Area::kListing)));
-    const scene::Scene& picture = middle_->scene(look(layout_.middle, Area::kMiddle));
+    if (layout_.listing.w > 0) add(listing_->scene(look(state, inner(layout_.listing), Area::kListing)));
+    const scene::Scene& picture = middle_->scene(look(state, inner(layout_.middle), Area::kMiddle));
     add(picture);
-    tabs_at_ = controls_.size();
-    add(tabs_.scene(look(layout_.middle, Area::kNone), hot_ - static_cast<int>(tabs_at_)));
-    add_hotspots(tabs_.hotspots());
+    add_tabs(state, layout_.middle);
     middle_at_ = controls_.size();
     add_hotspots(middle_->hotspots());
     middle_end_ = controls_.size();
@@ -162,7 +167,7 @@ void Frame::compose_panels(const AppState& state) {
         controls_.push_back(
             {named, {.action = Action::kMenu, .menu = Menu::kShown}, "Another block of the grid (↑ ↓)", 6});
     if (layout_.counters.w > 0) {
-        add(counters_->scene(look(layout_.counters, Area::kCounters)));
+        add(counters_->scene(look(state, inner(layout_.counters), Area::kCounters)));
         add_hotspots(counters_->hotspots());
     }
     add_transport(state);
@@ -173,13 +178,12 @@ void Frame::compose_lecture(const AppState& state) {
     if (is_between(state)) {
         compose_zoom(state);
     } else {
-        add(middle_->scene({state, *measure_, inner(layout_.middle), hover_in(Area::kMiddle), text_}));
+        add(middle_->scene(look(state, inner(layout_.middle), Area::kMiddle)));
     }
     scene::Layout words = layout_;
     words.middle = inner(layout_.middle), words.foot = inner(layout_.foot);
-    lecture_ = panel::lecture_scene(state, *measure_, words);
-    add(lecture_);
-    if (layout_.strip.h > 0) add(strip_ = panel::strip_scene(state, *measure_, inner(layout_.strip)));
+    add(panel::lecture_scene(state, *measure_, words));
+    if (layout_.strip.h > 0) add(panel::strip_scene(state, *measure_, inner(layout_.strip)));
     if (state.controls()) compose_controls(state);
     middle_at_ = controls_.size();
     add_hotspots(middle_->hotspots());
@@ -189,17 +193,13 @@ void Frame::compose_lecture(const AppState& state) {
 void Frame::compose_controls(const AppState& state) {
     constexpr float kTabs = 46;
     const float below = layout_.header.bottom();
-    ground_ = {};
-    ground_.add(scene::Rect{.box = {0, 0, window_.w, below + kTabs * text_}, .ink = {Role::kBackground}});
+    scenes_.push_back(&own_.emplace_back());
+    scene::Pen pen(own_.back(), *measure_);
+    pen.fill({0, 0, window_.w, below + kTabs * text_}, {Role::kBackground});
     const float above = layout_.transport.y - 8;
-    ground_.add(scene::Rect{.box = {0, above, window_.w, window_.h - above}, .ink = {Role::kBackground}});
-    scenes_.push_back(&ground_);
-    scenes_.push_back(&header_.scene({state, *measure_, layout_.header}, hot_));
-    controls_ = header_.hotspots();
-    tabs_at_ = controls_.size();
-    const Box tabs{layout_.middle.x, below - 8 * text_, layout_.middle.w, kTabs * text_};
-    add(tabs_.scene({state, *measure_, inner(tabs)}, hot_ - static_cast<int>(tabs_at_)));
-    add_hotspots(tabs_.hotspots());
+    pen.fill({0, above, window_.w, window_.h - above}, {Role::kBackground});
+    add_header(state);
+    add_tabs(state, {layout_.middle.x, below - 8 * text_, layout_.middle.w, kTabs * text_});
     add_transport(state);
 }
 
@@ -214,53 +214,50 @@ void Frame::compose_zoom(const AppState& state) {
     const scene::Layout outer = inside(scene::View::kGrid), within = inside(scene::View::kTree);
     const auto share = static_cast<float>(state.depth * state.depth * (3 - 2 * state.depth));
     panel::Panel& grid = middle(scene::View::kGrid);
-    const scene::Scene& cards = grid.scene({state, *measure_, outer.middle});
+    const scene::Scene& cards = grid.scene(look(state, outer.middle));
     const Box card = grid.shown(), now = scene::between(card, within.middle, share);
-    zoom_ = {};
-    scene::Pen pen(zoom_, *measure_);
+    scene::Scene zoom;
+    scene::Pen pen(zoom, *measure_);
     panel_ground(pen, outer.middle);
     Box below = outer.middle;  // the tabs
     below.y += scene::kTitleHeight - 4, below.h -= scene::kTitleHeight - 4;
     pen.add(scene::ClipBegin{below});
-    scene::add_moved(zoom_, cards, card, now, 1 - share);
+    scene::add_moved(zoom, cards, card, now, 1 - share);
     pen.add(scene::ClipBegin{now});
-    scene::add_moved(zoom_, middle(scene::View::kTree).scene({state, *measure_, within.middle}), within.middle, now,
+    scene::add_moved(zoom, middle(scene::View::kTree).scene(look(state, within.middle)), within.middle, now,
                      std::min(1.0f, 2 * share));
     pen.add(scene::ClipEnd{});
     pen.add(scene::ClipEnd{});
     const auto slide = [&](const scene::Scene& panel, Box box, float hidden_x) {
         Box at = box;
         at.x += (hidden_x - box.x) * (1 - share);
-        scene::add_moved(zoom_, panel, box, at);
+        scene::add_moved(zoom, panel, box, at);
     };
     const Box& listing = within.listing;
-    if (listing.w > 0) slide(listing_->scene({state, *measure_, listing}), listing, -listing.w);
-    if (within.counters.w > 0)
-        slide(counters_->scene({state, *measure_, within.counters}), within.counters, inner(window_).w);
-    add(zoom_);
+    if (listing.w > 0) slide(listing_->scene(look(state, listing)), listing, -listing.w);
+    if (within.counters.w > 0) slide(counters_->scene(look(state, within.counters)), within.counters, inner(window_).w);
+    add(std::move(zoom));
     if (state.lecture) return;
-    add(tabs_.scene({state, *measure_, scene::between(outer.middle, within.middle, share)}, -1));
-    scenes_.push_back(&transport_->scene({state, *measure_, layout_.transport, hover_in(Area::kTransport), text_}));
+    add(tabs_->scene(look(state, scene::between(outer.middle, within.middle, share))));
+    scenes_.push_back(&transport_->scene(look(state, layout_.transport, Area::kTransport)));
 }
 
 void Frame::compose_overlays(const AppState& state) {
     draw_focus(state);
     const Box window = inner(window_);
-    if (state.card) {
-        card_ = panel::card_scene(state, *measure_, inner(layout_.middle));
-        add(card_);
-    }
+    if (state.card) add(panel::card_scene(state, *measure_, inner(layout_.middle)));
     const Box& caption = state.controls() ? layout_.transport : layout_.foot;
     float above = ((caption.h > 0 ? caption.y : window_.bottom()) - 14) / text_;
     if (!state.greeted) {
         constexpr float kRow = 46;  // in place of the picture's help
         const Box& picture = inner(layout_.middle);
-        hint_ = panel::hint_scene(*measure_, {picture.x, picture.bottom() - kRow, picture.w, kRow});
-        add(hint_);
+        add(panel::hint_scene(*measure_, {picture.x, picture.bottom() - kRow, picture.w, kRow}));
     }
-    add(progress_.scene(state, *measure_, window, above));
-    if (progress_.box().h > 0) above = progress_.box().y - 8;
-    add(messages_.scene(state, *measure_, window, above));
+    progress_ = panel::progress_overlay(state, *measure_, window, above);
+    add(progress_.scene);
+    if (!progress_.boxes.empty()) above = progress_.boxes.front().y - 8;
+    messages_ = panel::messages_overlay(state, *measure_, window, above);
+    add(messages_.scene);
     if (state.menu != Menu::kNone) {
         Box button = layout_.header;
         for (const Menu opened : {Menu::kView, state.menu})  // where it has no button: from a row of the view's
@@ -271,31 +268,22 @@ void Frame::compose_overlays(const AppState& state) {
             }
         scenes_.push_back(&menu_.scene(state, *measure_, button, window_, menu_hot_));
     }
-    tooltip_ = panel::tooltip_scene(tooltip(state), *measure_, inner(at_), window);
-    add(tooltip_);
+    add(panel::tooltip_scene(tooltip(state), *measure_, inner(at_), window));
     if (state.laser) {
-        laser_ = {};
-        laser_.add(scene::Disc{.centre = inner(at_), .radius = 24, .ink = {Role::kWrong, 0.25f}, .outline = {}});
-        laser_.add(scene::Disc{
-            .centre = inner(at_), .radius = 9, .ink = {Role::kWrong}, .outline = {Role::kPanel}, .outline_width = 2});
-        add(laser_);
+        scene::Scene laser;
+        scene::Pen pen(laser, *measure_);
+        pen.disc(inner(at_), 24, {Role::kWrong, 0.25f});
+        pen.ring(inner(at_), 9, {Role::kWrong}, {Role::kPanel}, 2);
+        add(std::move(laser));
     }
-    if (state.help) {
-        overlay_ = panel::help_scene(*measure_, window_);
-        scenes_.push_back(&overlay_);
-    }
+    if (state.help) scenes_.push_back(&own_.emplace_back(panel::help_scene(*measure_, window_)));
 }
 
 void Frame::draw_focus(const AppState& state) {
-    focus_ = {};
     if (state.focus < 0 || state.focus >= static_cast<int>(controls_.size())) return;
     const Hotspot& control = controls_[static_cast<std::size_t>(state.focus)];
-    focus_.add(scene::Rect{.box = control.box.inset(-4),
-                           .fill = scene::Fill::kNone,
-                           .radius = control.radius + 4,
-                           .outline = {Role::kText},
-                           .outline_width = 3});
-    scenes_.push_back(&focus_);
+    scenes_.push_back(&own_.emplace_back());
+    scene::Pen(own_.back(), *measure_).frame(control.box.inset(-4), {Role::kText}, 3, control.radius + 4);
 }
 
 std::vector<std::string> Frame::tooltip(const AppState& state) const {

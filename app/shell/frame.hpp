@@ -9,13 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "app/panel/header.hpp"
-#include "app/panel/lesson.hpp"
-#include "app/panel/menu.hpp"
-#include "app/panel/messages.hpp"
-#include "app/panel/panel.hpp"
-#include "app/panel/progress.hpp"
-#include "app/panel/view_tabs.hpp"
+#include "app/panel/overlays.hpp"
 #include "app/scene/scene.hpp"
 #include "instrumentation/result.hpp"
 
@@ -63,6 +57,9 @@ private:
     void compose_zoom(const AppState& state);
     scene::Layout layout_of(scene::View view, const AppState& state) const;
     void add(const scene::Scene& contents);
+    void add(scene::Scene&& contents) { add(own_.emplace_back(std::move(contents))); }
+    void add_header(const AppState& state);
+    void add_tabs(const AppState& state, scene::Box middle);
     void add_transport(const AppState& state);
     void add_hotspots(const std::vector<panel::Hotspot>& spots);
     scene::Vec inner(scene::Vec at) const { return {at.x / text_, at.y / text_}; }
@@ -71,11 +68,12 @@ private:
     std::vector<Command> route(const panel::PointerEvent& event, const AppState& state);
     void compose_overlays(const AppState& state);
     void draw_focus(const AppState& state);
-    /// What the pointer is over, for one panel: what lies in it; terms of formulas and bars of steps light up in all.
-    scene::Target hover_in(Area area) const {
+    /// For one panel, with what the pointer is over if that lies in it; terms of formulas and bars of steps light up in
+    /// all of them.
+    panel::Look look(const AppState& state, scene::Box box, Area area = Area::kNone, int hot = -1) const {
         using Over = scene::Target::Kind;
-        const bool shared = hover_.kind == Over::kTerm || hover_.kind == Over::kStepBar;
-        return area == area_ || shared ? hover_ : scene::Target{};
+        const bool shared = area != Area::kNone && (hover_.kind == Over::kTerm || hover_.kind == Over::kStepBar);
+        return {state, *measure_, box, area == area_ || shared ? hover_ : scene::Target{}, text_, hot};
     }
     std::vector<std::string> tooltip(const AppState& state) const;
     void find_hover(scene::Vec at, const AppState& state);
@@ -90,23 +88,18 @@ private:
     const scene::Measure* measure_;
     scene::Layout layout_;
     scene::Box window_;
-    float text_ = 1;                  // units of the window a unit of its contents: panels, captions, tooltips
-    std::deque<scene::Scene> large_;  // contents, in units of the window
-    panel::HeaderPanel header_;
-    std::unique_ptr<panel::Panel> listing_ = panel::listing_panel(), counters_ = panel::counters_panel(),
+    float text_ = 1;                // units of the window a unit of its contents: panels, captions, tooltips
+    std::deque<scene::Scene> own_;  // scenes that no panel keeps, and contents in units of the window
+    std::unique_ptr<panel::Panel> header_ = panel::header_panel(), tabs_ = panel::tabs_panel(),
+                                  listing_ = panel::listing_panel(), counters_ = panel::counters_panel(),
                                   transport_ = panel::transport_panel();
     std::array<std::unique_ptr<panel::Panel>, static_cast<std::size_t>(scene::View::kCount)> middles_;
     panel::Panel* middle_ = nullptr;  // of the view on show
-    panel::ViewTabs tabs_;
-    panel::LessonPanel lesson_;
-    float words_ = 0;  // height of the lesson's words
+    panel::LessonWords words_;
+    panel::Overlay question_, messages_, progress_;
     panel::MenuPanel menu_;
-    panel::MessagesPanel messages_;
-    panel::ProgressPanel progress_;
-    scene::Scene ground_, focus_, zoom_, lecture_, strip_, card_, hint_, laser_, tooltip_, overlay_;
     std::vector<const scene::Scene*> scenes_;
     std::vector<panel::Hotspot> controls_;
-    std::size_t tabs_at_ = 0;                     // where the tabs begin among them
     std::size_t middle_at_ = 0, middle_end_ = 0;  // the middle panel's own
     std::size_t question_at_ = 0;                 // where the choices of the lesson's question begin
 

@@ -17,12 +17,12 @@ void Frame::find_hover(Vec at, const AppState& state) {
     area_ = Area::kNone;
     hover_ = {};
     hot_ = menu_hot_ = -1;
-    const bool covered = messages_.covers(inner(at)) || progress_.box().contains(inner(at));
+    const bool covered = messages_.covers(inner(at)) || progress_.covers(inner(at));
     if (state.menu != Menu::kNone && menu_.box().contains(at)) {
         menu_hot_ = menu_.row_at(at);
     } else if (!state.help && !state.blank && !state.laser && !covered) {
         hot_ = control_at(at);
-        const bool asked = lesson_.box().contains(inner(at));
+        const bool asked = question_.covers(inner(at));
         if (asked && hot_ < static_cast<int>(question_at_)) hot_ = -1;
         const auto look_in = [&](Area area, const Box& box, const panel::Panel& one, Vec point) {
             if (!state.subject || asked || !box.contains(at)) return;
@@ -70,24 +70,15 @@ Command Frame::drag_edge(const AppState& state) const {
 bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, std::vector<Command>& commands) {
     using Kind = PointerEvent::Kind;
     const bool press = event.kind == Kind::kPress || event.kind == Kind::kDoubleClick;
-    if (state.blank) {
-        if (press) commands.push_back({.action = Action::kBlank});
+    if (state.blank || state.help) {
+        if (press) commands.push_back({.action = state.blank ? Action::kBlank : Action::kHelp});
         return true;
     }
-    if (state.help) {
-        if (press) commands.push_back({.action = Action::kHelp});
+    for (const panel::Overlay* over : {&messages_, &progress_}) {
+        if (!press || !over->covers(inner(event.at))) continue;
+        for (const panel::Hotspot& spot : over->spots)
+            if (spot.box.contains(inner(event.at))) commands.push_back(spot.command);
         return true;
-    }
-    if (press) {
-        if (const auto dismiss = messages_.click(inner(event.at))) {
-            commands.push_back(*dismiss);
-            return true;
-        }
-        if (messages_.covers(inner(event.at))) return true;
-        if (progress_.box().contains(inner(event.at))) {
-            commands.push_back({.action = Action::kCancel});
-            return true;
-        }
     }
     if (state.menu == Menu::kNone) return false;
     if (menu_.box().contains(event.at)) {
@@ -122,11 +113,7 @@ std::vector<Command> Frame::pointer(const PointerEvent& event, const AppState& s
 std::vector<Command> Frame::route(const PointerEvent& event, const AppState& state) {
     using Kind = PointerEvent::Kind;
     std::vector<Command> commands;
-    if (event.kind == Kind::kLeave) {
-        find_hover({-1, -1}, state);
-    } else {
-        find_hover(event.at, state);
-    }
+    find_hover(event.kind == Kind::kLeave ? Vec{-1, -1} : event.at, state);
     if (state.laser) return commands;
     const Box picture = inner(layout_.middle);
     if (middle_ && middle_->dragging()) return middle_->pointer(inner(event), state, picture);

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "app/panel/speaker.hpp"
+#include "app/panel/overlays.hpp"
 #include "app/shell/frame.hpp"
 #include "app/state/upcoming.hpp"
 
