@@ -8,6 +8,8 @@
 #include <cmath>
 #include <string>
 
+#include "app/scene/shapes_testing.hpp"
+
 namespace warptree::paint {
 namespace {
 

@@ -29,7 +29,7 @@ std::string scenes_of(const Moment& m) {
     const auto s = testing::subject(m.kernel, 16, 4);
     std::string text;
     for (const auto& [name, scene] : testing::views(*s, {m.position, m.progress}, {1920, 1080})) {
-        text += "== " + name + "\n" + scene.text();
+        text += "== " + name + "\n" + shapes_text(scene);
     }
     return text;
 }
@@ -69,8 +69,8 @@ TEST(GoldenComparison, IsUnchanged) {
         const Layout l = layout({1920, 1080}, View::kCompare);
         const Playhead at{3, by_time ? 0.6f : 1.0f};
         expect_golden(by_time ? "compare-by-time-3-60" : "compare-3",
-                      "== compare\n" + compare_view(c, at, {}, l.middle, measure).text() + "== transport\n" +
-                          compare_transport_view(c, at, {}, l.transport, measure).text());
+                      "== compare\n" + shapes_text(compare_view(c, at, {}, l.middle, measure)) + "== transport\n" +
+                          shapes_text(compare_transport_view(c, at, {}, l.transport, measure)));
     }
 }
 
@@ -83,7 +83,7 @@ TEST(GoldenTournament, IsUnchanged) {
         const auto study = study_tournament(testing::subject(request), request);
         const Layout l = layout({1920, 1080}, View::kTournament);
         expect_golden(fmt::format("tournament-{}-venues", venues),
-                      tournament_view(*study, {2, 1}, l.middle, measure).scene.text());
+                      shapes_text(tournament_view(*study, {2, 1}, l.middle, measure).scene));
     }
 }
 
@@ -128,7 +128,7 @@ TEST(GoldenViews, AreUnchanged) {
                                 {"order-end", "pmpp-shared", View::kOrder, 5},
                                 {"coarsening", "pmpp-coarsened", View::kCoarsening, 0},
                                 {"warps-3", "pmpp-simple", View::kWarps, 3}})
-        expect_golden(std::string("view-") + m.name, scene_of(m).text());
+        expect_golden(std::string("view-") + m.name, shapes_text(scene_of(m)));
 }
 
 std::vector<Moment> moments() {

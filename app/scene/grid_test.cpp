@@ -90,19 +90,19 @@ TEST(GridView, ACellOfManyBlocksSaysHowMany) {
     const std::uint32_t group = out.grouped.at(0);
     ASSERT_GT(group, 1u);
     EXPECT_EQ(marks(out.scene).size(), ((1u << 14) + group - 1) / group);
-    EXPECT_NE(out.scene.text().find(fmt::format("a cell is {} blocks", group)), std::string::npos);
+    EXPECT_NE(shapes_text(out.scene).find(fmt::format("a cell is {} blocks", group)), std::string::npos);
 }
 
 TEST(GridView, FutureResultsAreHidden) {
     const auto s = testing::subject({.kernel = "global-halving", .n = 64, .block = 8, .warp_size = 4});
     const Grid grid = study::grid(s->facts->graph);
     const Box box = layout({1920, 1080}, View::kGrid).middle;
-    const std::string before = draw(*s, grid, 0, box).scene.text();
+    const std::string before = shapes_text(draw(*s, grid, 0, box).scene);
     EXPECT_EQ(before.find(s->verdict.result + " →"), std::string::npos);
     EXPECT_EQ(before.find("right\""), std::string::npos);
     EXPECT_NE(before.find("\"CPU\""), std::string::npos);
     const auto last = study::make_subject(s->facts, 1, 0);
-    EXPECT_NE(draw(*last, grid, last->steps(), box).scene.text().find("= " + s->verdict.result + ", right"),
+    EXPECT_NE(shapes_text(draw(*last, grid, last->steps(), box).scene).find("= " + s->verdict.result + ", right"),
               std::string::npos);
 }
 

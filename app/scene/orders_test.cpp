@@ -60,7 +60,7 @@ TEST(Orders, of_1024_elements_are_the_books) {
     EXPECT_TRUE(o->own_is_ideal());
     const Scene scene = order_view(*o, {1, 1}, {0, 0, 960, 800}, kMeasure);
     for (const char* figure : {"\"10\"", "\"1,023\"", "\"512\"", "\"102.3\"", "\"102.40×\""})
-        EXPECT_NE(scene.text().find(figure), std::string::npos) << figure;
+        EXPECT_NE(shapes_text(scene).find(figure), std::string::npos) << figure;
 }
 
 TEST(Orders, shows_right_and_wrong_where_the_operator_minds) {
@@ -88,7 +88,7 @@ TEST(Orders, go_forward_in_step) {
     const Scene scene = order_view(*o, {2, 1}, {0, 0, 960, 800}, kMeasure);
     EXPECT_TRUE(says_together(scene, "2 of 16 steps"));
     EXPECT_TRUE(says_together(scene, "2 of 4 steps"));
-    EXPECT_NE(order_view(*o, {2, 0.5f}, {0, 0, 960, 800}, kMeasure).text(), scene.text());
+    EXPECT_NE(shapes_text(order_view(*o, {2, 0.5f}, {0, 0, 960, 800}, kMeasure)), shapes_text(scene));
 }
 
 TEST(Orders, of_an_input_that_is_not_known_are_not_made_up) {

@@ -1,74 +1,10 @@
-// Scenes as data: names of roles, picking, packing of targets, the text form that golden tests compare, and shapes
-// moved and scaled.
+// Scenes as data: picking, packing of targets, and shapes moved and scaled.
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "app/scene/views.hpp"
 
 namespace warptree::scene {
 namespace {
-
-constexpr std::string_view kRoleNames[std::size_t(Role::kCount)] = {
-    "background", "panel",   "raised",     "raised-hover", "line",   "text",   "text-dim",
-    "text-faint", "active",  "on-active",  "divergent",    "on-div", "idle",   "written",
-    "on-written", "segment", "on-segment", "book",         "wrong",  "accent", "on-accent"};
-
-constexpr std::string_view kFillNames[] = {"none", "solid", "hatched"}, kAlignNames[] = {"left", "centre", "right"},
-                           kFaceNames[] = {"sans", "sans-bold", "mono", "mono-bold"};
-
-/// A length to a tenth of a unit; never "-0.0".
-std::string tenth(float value) {
-    return fmt::format("{:.1f}", std::round(value * 10) / 10 + 0.0f);
-}
-
-std::string pair(Vec v) {
-    return tenth(v.x) + "," + tenth(v.y);
-}
-
-std::string box_text(Box b) {
-    return fmt::format("{},{} {}x{}", tenth(b.x), tenth(b.y), tenth(b.w), tenth(b.h));
-}
-
-std::string ink_text(Ink ink) {
-    if (ink.opacity >= 0.995f) return std::string(name(ink.role));
-    return fmt::format("{}*{:.2f}", name(ink.role), ink.opacity);
-}
-
-std::string outline_text(Ink ink, float width, bool dashed) {
-    if (width <= 0) return "";
-    return fmt::format(" outline {} {}{}", ink_text(ink), tenth(width), dashed ? " dashed" : "");
-}
-
-std::string id_text(Id id) {
-    if (id == 0) return "";
-    const Target t = unpack(id);
-    return fmt::format(" #{}.{}.{}.{}", int(t.kind), t.state, t.array, t.index);
-}
-
-struct Writer {
-    std::string operator()(const Rect& r) const {
-        return fmt::format("rect {} {} {} r{}{}{}", box_text(r.box), kFillNames[int(r.fill)], ink_text(r.ink),
-                           tenth(r.radius), outline_text(r.outline, r.outline_width, r.dashed), id_text(r.id));
-    }
-    std::string operator()(const Disc& d) const {
-        return fmt::format("disc {} r{} {} {}{}{}", pair(d.centre), tenth(d.radius), kFillNames[int(d.fill)],
-                           ink_text(d.ink), outline_text(d.outline, d.outline_width, d.dashed), id_text(d.id));
-    }
-    std::string operator()(const Curve& c) const {
-        return fmt::format("curve {} {} {} {} {} w{} drawn {:.2f}{}", pair(c.from), pair(c.control_a),
-                           pair(c.control_b), pair(c.to), ink_text(c.ink), tenth(c.width), c.drawn, id_text(c.id));
-    }
-    std::string operator()(const Text& t) const {
-        return fmt::format("text {} {} {} {} {} \"{}\"{}", pair(t.at), kFaceNames[int(t.face)], tenth(t.size),
-                           kAlignNames[int(t.align)], ink_text(t.ink), t.text, id_text(t.id));
-    }
-    std::string operator()(const Triangle& t) const {
-        return fmt::format("triangle {} {} {} {}{}", pair(t.a), pair(t.b), pair(t.c), ink_text(t.ink), id_text(t.id));
-    }
-    std::string operator()(const ClipBegin& c) const { return "clip " + box_text(c.box); }
-    std::string operator()(const ClipEnd&) const { return "clip end"; }
-};
 
 /// Whether a shape covers a point. Curves count within 5 units of any of 16 chords.
 bool covers(const Rect& r, Vec p) {
@@ -145,10 +81,6 @@ struct Mover {
 
 }  // namespace
 
-std::string_view name(Role role) {
-    return kRoleNames[std::size_t(role)];
-}
-
 Id Scene::pick(Vec point) const {
     Id found = 0;
     each_at(point, [&](const Shape& shape) {
@@ -160,17 +92,6 @@ Id Scene::pick(Vec point) const {
             shape);
     });
     return found;
-}
-
-std::string Scene::text() const {
-    std::string lines;
-    int depth = 0;
-    for (const Shape& shape : shapes) {
-        if (std::holds_alternative<ClipEnd>(shape)) --depth;
-        lines += std::string(2 * std::max(depth, 0), ' ') + std::visit(Writer{}, shape) + "\n";
-        if (std::holds_alternative<ClipBegin>(shape)) ++depth;
-    }
-    return lines;
 }
 
 // An Id, from the high bits down: kind (8), array (8), state (16), index (32).

@@ -39,7 +39,6 @@ enum class Role : std::uint8_t {
     kCount,
 };
 using enum Role;
-std::string_view name(Role);
 
 struct Vec {
     float x = 0, y = 0;
@@ -153,8 +152,6 @@ struct Scene {
     }
     /// The topmost shape with an id under a point; 0 where there is none. Respects clips.
     Id pick(Vec point) const;
-    /// One line a shape, coordinates to a tenth of a unit: what golden tests compare.
-    std::string text() const;
 };
 
 // A scene in another place: what a zoom from one panel into another is made of.

@@ -47,7 +47,8 @@ TEST(SceneText, IsOneLineAShape) {
     scene.add(ClipBegin{{0, 0, 10, 10}});
     scene.add(Text{{1, 2}, "x", Face::kMono, 16, Align::kCentre, {Role::kTextDim, 0.5f}});
     scene.add(ClipEnd{});
-    EXPECT_EQ(scene.text(), "clip 0.0,0.0 10.0x10.0\n  text 1.0,2.0 mono 16.0 centre text-dim*0.50 \"x\"\nclip end\n");
+    EXPECT_EQ(shapes_text(scene),
+              "clip 0.0,0.0 10.0x10.0\n  text 1.0,2.0 mono 16.0 centre text-dim*0.50 \"x\"\nclip end\n");
 }
 
 TEST(Caption, SpeaksTheOperatorsLanguage) {
@@ -129,7 +130,7 @@ TEST(Races, AreToldAndShown) {
         << caption(*racy, {2, 1});
     EXPECT_NE(caption(*racy, {5, 1}).find("(60 would be right)"), std::string::npos) << caption(*racy, {5, 1});
     const auto wrong = [](const Subject& s, std::size_t view) {
-        const std::string text = testing::views(s, {5, 1}, {1920, 1080})[view].second.text();
+        const std::string text = shapes_text(testing::views(s, {5, 1}, {1920, 1080})[view].second);
         return text.find("wrong") != std::string::npos;
     };
     EXPECT_TRUE(wrong(*racy, 0)) << "the tree marks the cells";
@@ -162,7 +163,7 @@ TEST(Branch, SaysOfWarpsThatOnlyCopyThatTheyCopy) {
     const auto s = testing::subject("hillis-steele", 8, 4);
     const auto step = std::ranges::find(s->trace.steps, 4u, &trace::Step::stride) - s->trace.steps.begin();
     const Playhead at{static_cast<std::size_t>(step) + 1, 1};
-    const std::string text = testing::views(*s, at, {2560, 1440})[1].second.text();
+    const std::string text = shapes_text(testing::views(*s, at, {2560, 1440})[1].second);
     EXPECT_NE(text.find("warp 0 · copies"), std::string::npos) << text;
     EXPECT_EQ(text.find("· idle"), std::string::npos) << text;
 }

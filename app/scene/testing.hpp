@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/scene/views.hpp"
+#include "app/scene/shapes_testing.hpp"
 #include "app/study/testing.hpp"
 
 namespace warptree::scene::testing {

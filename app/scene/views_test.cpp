@@ -60,12 +60,12 @@ TEST_P(EveryView, IsTheSameForwardsAndBackwards) {
     std::vector<std::string> forwards;
     for (std::size_t p = 0; p <= there->steps(); ++p) {
         std::string text;
-        for (const auto& [name, scene] : testing::views(*there, {p, 1}, {1920, 1080})) text += scene.text();
+        for (const auto& [name, scene] : testing::views(*there, {p, 1}, {1920, 1080})) text += shapes_text(scene);
         forwards.push_back(text);
     }
     for (std::size_t p = back->steps() + 1; p-- > 0;) {
         std::string text;
-        for (const auto& [name, scene] : testing::views(*back, {p, 1}, {1920, 1080})) text += scene.text();
+        for (const auto& [name, scene] : testing::views(*back, {p, 1}, {1920, 1080})) text += shapes_text(scene);
         ASSERT_EQ(text, forwards[p]) << "position " << p;
     }
     for (std::size_t p = 1; p < forwards.size(); ++p) EXPECT_NE(forwards[p], forwards[p - 1]);
@@ -114,7 +114,7 @@ TEST_P(EveryView, ShowsTheSummarysNumbers) {
         }
         const study::Useful useful = s->useful_up_to(position);
         const std::string share = useful.slots == 0 ? "–" : percent(useful.efficiency());
-        EXPECT_NE(scene.text().find("mono-bold 40.0 right text \"" + share + "\""), std::string::npos) << share;
+        EXPECT_NE(shapes_text(scene).find("mono-bold 40.0 right text \"" + share + "\""), std::string::npos) << share;
     }
 }
 
@@ -194,7 +194,9 @@ TEST(Folds, AreOneRowInEveryView) {
     const Box box{0, 0, 1000, 900};
     for (const std::uint64_t open : {std::uint64_t{0}, kAllOpen}) {
         const Playhead at{fold.end, 1, open};
-        const auto times = [&](const Scene& scene) { return scene.text().find("load, 13 times") != std::string::npos; };
+        const auto times = [&](const Scene& scene) {
+            return shapes_text(scene).find("load, 13 times") != std::string::npos;
+        };
         EXPECT_EQ(times(tree_view(*s, at, {}, box, kMeasure)), open == 0);
         EXPECT_EQ(times(warps_view(*s, at, true, box, kMeasure)), open == 0);
         EXPECT_EQ(times(warps_view(*s, at, false, box, kMeasure)), false) << "capitalised there";

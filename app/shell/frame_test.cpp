@@ -1,6 +1,7 @@
 // The frame: every panel in its place, the pointer's clicks, drags and wheel as commands, at many sizes; no window.
 #include <map>
 
+#include "app/scene/shapes_testing.hpp"
 #include "app/shell/frame_testing.hpp"
 #include "app/state/announce.hpp"
 #include "app/state/keys.hpp"
@@ -615,16 +616,16 @@ TEST_F(AFrame, ScenesAreBuiltOnlyWhenSomethingChanged) {
     app.apply({.action = Action::kTeachingSize});
     compose();
     const scene::Scene* tree = scenes[2];
-    const std::string before = tree->text();
+    const std::string before = shapes_text(*tree);
     const auto* shapes = tree->shapes.data();
     compose();
     EXPECT_EQ(scenes[2]->shapes.data(), shapes) << "a scene built anew lies elsewhere";
     app.apply({.action = Action::kLast});
     compose();
-    EXPECT_NE(scenes[2]->text(), before);
+    EXPECT_NE(shapes_text(*scenes[2]), before);
     app.apply({.action = Action::kFirst});
     compose();
-    EXPECT_EQ(scenes[2]->text(), before);
+    EXPECT_EQ(shapes_text(*scenes[2]), before);
 }
 
 TEST_F(AFrame, APictureOfTheWholeWindow) {

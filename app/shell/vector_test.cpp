@@ -13,6 +13,7 @@
 
 #include "app/paint/cairo_painter.hpp"
 #include "app/paint/svg_painter.hpp"
+#include "app/scene/shapes_testing.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
 #include "app/state/testing.hpp"

@@ -184,7 +184,7 @@ TEST_P(EveryViewOf, IsTheSameHoweverItIsReached) {
                 static_cast<double>(random() % (2 * std::min<std::size_t>(app.state().steps(), 10) + 1)) / 2;
             app.apply({.action = move, .value = to});
             for (int frames = 0; move != Action::kScrub && app.moving() && frames < 1000; ++frames) app.update(0.1);
-            const std::string text = window_of(frame, app.state(), {1920, 1080}).text();
+            const std::string text = scene::shapes_text(window_of(frame, app.state(), {1920, 1080}));
             // A step that is asked for opens those that repeat around it.
             const auto [at, is_new] =
                 seen.try_emplace({app.state().time, app.state().open_folds, app.state().ladder.n}, text);
