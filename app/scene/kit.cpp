@@ -136,10 +136,6 @@ void Table::row(Style name, Style figures, std::initializer_list<std::string_vie
     for (std::size_t i = 0; const std::string_view text : texts) this->text(i, text, i == 0 ? name : figures), ++i;
 }
 
-void Table::either(std::size_t column, std::initializer_list<std::string_view> wordings, Style style, float room) {
-    text(column, fitting(pen_, wordings, style.face, style.size, columns_[column].width + room - 8), style, 0, room);
-}
-
 float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, const Target& hover, Align from) {
     constexpr float kAround = 28, kBetween = 6, kApart = 24, kNext = 14;
     const auto width_of = [&](const Choice& one) {

@@ -115,8 +115,6 @@ public:
     float text(std::size_t column, std::string_view text, Style style, Id id = 0, float room = 0);
     /// The whole line: a name and its figures; "" leaves a column empty.
     void row(Style name, Style figures, std::initializer_list<std::string_view> texts);
-    /// The first of some wordings that fits.
-    void either(std::size_t column, std::initializer_list<std::string_view> wordings, Style, float room = 0);
 
 private:
     Pen& pen_;
@@ -228,17 +226,18 @@ inline constexpr float kFoldMark = 20;
 // Time
 
 enum class When : std::uint8_t { kPast, kPresent, kFuture };
+using enum When;
 /// How a step stands to the replay.
 inline When when(Playhead at, std::size_t step) {
-    if (step + 1 == at.position) return When::kPresent;
-    return step + 1 < at.position ? When::kPast : When::kFuture;
+    if (step + 1 == at.position) return kPresent;
+    return step + 1 < at.position ? kPast : kFuture;
 }
 /// Of a row's name, and of what is said beside it.
 inline Role name_role(When when) {
-    return when == When::kPresent ? kText : when == When::kPast ? kTextDim : kTextFaint;
+    return when == kPresent ? kText : when == kPast ? kTextDim : kTextFaint;
 }
 inline Role detail_role(When when) {
-    return when == When::kFuture ? kTextFaint : kTextDim;
+    return when == kFuture ? kTextFaint : kTextDim;
 }
 inline constexpr float kFaint = 0.34f;  // opacity of future steps
 

@@ -3,31 +3,27 @@
 // faster than the one before: what was counted of both, beside their times.
 #include "app/scene/ladder_view.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <set>
 
-#include <fmt/format.h>
-
 #include "app/scene/chart.hpp"
 #include "app/study/schedule.hpp"
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
 
-constexpr Ink kLimit{Role::kText, 0.8f};
+constexpr Ink kLimit{kText, 0.8f};
 
 /// A rung's right times in some results, in order of N; other results are of the rung that is looked at alone.
 ChartLine line_of(const LadderContext& c, const Rung& rung, const Measurements& of) {
     const bool time = c.ladder.choice.picture == LadderPicture::kTime, other = &of != c.ladder.of;
     const bool chosen = &rung == &c.chosen, named = chosen || (rung.timing != nullptr && c.hot(*rung.timing));
     ChartLine line{.name = other ? "on " + of.name() : std::string(rung.name),
-                   .ink = other    ? Ink{Role::kAccent}
-                          : chosen ? Ink{Role::kActive}
-                          : named  ? Ink{Role::kText}
-                                   : Ink{Role::kTextDim, 0.7f},
+                   .ink = other    ? Ink{kAccent}
+                          : chosen ? Ink{kActive}
+                          : named  ? Ink{kText}
+                                   : Ink{kTextDim, 0.7f},
                    .width = named && !other ? 3.5f : 1.6f,
                    .dot = named && !other ? 5.5f : 3.0f,
                    .dashed = rung.reference || other,
@@ -41,10 +37,8 @@ ChartLine line_of(const LadderContext& c, const Rung& rung, const Measurements& 
                    run.cold == c.ladder.choice.cold && run.correct;
         });
         const bool there = t != of.runs.end();
-        if (there && !other) line.id = c.id(*t);
-        if (there)
-            line.points.push_back(
-                {static_cast<double>(n), time ? t->ms_median : t->gb_per_s, rung.reference, apart, line.id});
+        if (there && !other) line.id = timing_id(c.ladder, *t);
+        if (there) line.points.push_back({1.0 * n, time ? t->ms_median : t->gb_per_s, rung.reference, apart, line.id});
         apart = !there;
     }
     return line;
@@ -55,12 +49,12 @@ void draw_heading(const LadderContext& c, bool time, Box box) {
     const float used = c.pen.line({box.x, y}, time ? "Time in ms over N" : "Bandwidth in GB/s over N", kTopic, box.w);
     const float room = box.w - used - 70;
     if (c.ladder.of->limit_gb_per_s == 0) {
-        c.pen.either({box.right(), y}, {"dashed: references"}, kFine, room, Align::kRight);
+        c.pen.either({box.right(), y}, {"dashed: references"}, kFine, room, kRight);
         return;
     }
     const std::string gb = bandwidth_text(c.ladder.of->limit_gb_per_s), limit = "the memory's limit: " + gb + " GB/s";
     const float w = c.pen.either({box.right(), y}, {limit + ";  dashed: references", limit, "limit " + gb + " GB/s"},
-                                 kFine, room, Align::kRight);
+                                 kFine, room, kRight);
     if (w > 0) draw_segment(c.pen, {box.right() - w - 40, y}, {box.right() - w - 10, y}, kLimit, 2);
 }
 
@@ -78,7 +72,7 @@ void draw_sizes(const LadderContext& c, const Chart& chart, float left) {
         const float to = i + 1 == sizes.size() ? x(i) + kBand : (x(i) + x(i + 1)) / 2;
         c.pen.spot({from, area.y, to - from, area.h + 28}, id);
         if (now || c.hover == unpack(id))
-            c.pen.fill({x(i) - kBand, area.y, 2 * kBand, area.h + 28}, {Role::kAccent, 0.14f}, 4);
+            c.pen.fill({x(i) - kBand, area.y, 2 * kBand, area.h + 28}, {kAccent, 0.14f}, 4);
         ruler.put(x(i), size_name(sizes[i]), chosen_style(kAxisText, now));
     }
 }
@@ -122,20 +116,19 @@ std::string none_here(const LadderContext& c, std::string_view what, const Runs&
 /// How many blocks ran at each moment.
 void draw_running(const LadderContext& c, const Schedule& schedule, double most, Box strip) {
     const std::size_t bins = std::max(1.0f, strip.w / 3);
-    const auto now = study::running(schedule, bins);
+    const auto now = running(schedule, bins);
     const float w = strip.w / bins;
     for (std::size_t i = 0; i < bins; ++i) {
         const float h = strip.h * std::min(1.0, now[i] / std::max(1.0, most));
-        if (h > 0.2f) c.pen.fill({strip.x + i * w, strip.bottom() - h, w, h}, {Role::kActive, 0.75f});
+        if (h > 0.2f) c.pen.fill({strip.x + i * w, strip.bottom() - h, w, h}, {kActive, 0.75f});
     }
-    c.pen.fill({strip.x, strip.bottom(), strip.w, 1}, {Role::kLine});
-    c.pen.line({strip.x - 10, strip.y + 6}, whole(most), kAxisText, 54, Align::kRight);
-    c.pen.line({strip.x - 10, strip.bottom() - 6}, "blocks", kFine, 54, Align::kRight);
+    c.pen.fill({strip.x, strip.bottom(), strip.w, 1}, {kLine});
+    c.pen.line({strip.x - 10, strip.y + 6}, whole(most), kAxisText, 54, kRight);
+    c.pen.line({strip.x - 10, strip.bottom() - 6}, "blocks", kFine, 54, kRight);
 }
 
 /// A row a multiprocessor, in it a lane for each block that it runs at a time.
-void draw_places(const LadderContext& c, const Schedule& schedule, const study::ScheduleFacts& facts,
-                 const Chart& chart) {
+void draw_places(const LadderContext& c, const Schedule& schedule, const ScheduleFacts& facts, const Chart& chart) {
     const Box rows = chart.area();
     const float row = rows.h / schedule.places, lane = row / facts.lanes, gap = lane >= 3 ? 1.0f : 0.0f;
     std::vector<std::size_t> by_begin(schedule.blocks.size());
@@ -147,18 +140,17 @@ void draw_places(const LadderContext& c, const Schedule& schedule, const study::
         const float left = chart.x(block.begin), w = std::max(0.5f, chart.x(block.end) - left);
         const float y = rows.y + block.place * row + facts.lane[i] * lane;
         auto shade = odd[block.place * std::size_t{facts.lanes} + facts.lane[i]];  // neighbours differ in it
-        const Ink ink{Role::kActive, shade ? 0.55f : 1.0f};
+        const Ink ink{kActive, shade ? 0.55f : 1.0f};
         shade = !shade;
         c.pen.fill({left, y, std::max(0.5f, w - (w >= 3 ? 1.0f : 0.0f)), std::max(0.3f, lane - gap)}, ink);
     }
     for (const std::uint32_t place : {0u, schedule.places - 1})
-        c.pen.line({rows.x - 10, rows.y + (place + 0.5f) * row}, fmt::format("SM {}", place), kAxisText, 54,
-                   Align::kRight);
+        c.pen.line({rows.x - 10, rows.y + (place + 0.5f) * row}, fmt::format("SM {}", place), kAxisText, 54, kRight);
     for (const double ns : chart.across().ticks()) {
-        c.pen.fill({chart.x(ns), rows.bottom(), 1, 5}, {Role::kLine});
-        c.pen.line({chart.x(ns), rows.bottom() + 16}, fmt::format("{:g}", ns / 1000), kAxisText, 60, Align::kCentre);
+        c.pen.fill({chart.x(ns), rows.bottom(), 1, 5}, {kLine});
+        c.pen.line({chart.x(ns), rows.bottom() + 16}, fmt::format("{:g}", ns / 1000), kAxisText, 60, kCentre);
     }
-    c.pen.line({rows.x - 10, rows.bottom() + 16}, "µs", kFine, 40, Align::kRight);
+    c.pen.line({rows.x - 10, rows.bottom() + 16}, "µs", kFine, 40, kRight);
 }
 
 std::string change(const Cause& cause) {
@@ -212,8 +204,8 @@ void draw_ladder_chart(const LadderContext& c, Box box) {
     up.take(time ? up.low * 0.8 : c.ladder.of->limit_gb_per_s);
     if (!time) up.low = 0;
     up.high *= time ? 1.25 : 1.04;
-    const double least = static_cast<double>(c.ladder.sizes.front()), most = static_cast<double>(c.ladder.sizes.back());
-    const Chart chart(c.pen, box, 40, lines, {least, most, true}, up);
+    const Scale across{1.0 * c.ladder.sizes.front(), 1.0 * c.ladder.sizes.back(), true};
+    const Chart chart(c.pen, box, 40, lines, across, up);
     draw_heading(c, time, box);
     chart.ticks();
     draw_sizes(c, chart, box.x);
@@ -228,7 +220,7 @@ void draw_ladder_schedule(const LadderContext& c, Box box) {
     const Schedule* schedule = c.ladder.of->schedule_of(c.chosen.name, c.ladder.choice.n);
     if (schedule == nullptr) return say(c.pen, box, none_here(c, "schedule", c.ladder.of->schedules));
     if (box.h < 220) return;
-    const study::ScheduleFacts facts = study::facts_of(*schedule);
+    const ScheduleFacts facts = facts_of(*schedule);
     const std::string said = fmt::format(
         "{} of {} on {} of {} multiprocessors, at most {} at a time: {}. From {} on some have no block left: the "
         "tail is {} of {}. Noted by the blocks, by a clock that ticks every {} ns.",
@@ -243,7 +235,7 @@ void draw_ladder_schedule(const LadderContext& c, Box box) {
     draw_running(c, *schedule, facts.at_once, strip);
     draw_places(c, *schedule, facts, chart);
     const float tail = chart.x(facts.tail);
-    if (rows.right() - tail > 1) c.pen.fill({tail, strip.y, 1, rows.bottom() - strip.y}, {Role::kText, 0.8f});
+    if (rows.right() - tail > 1) c.pen.fill({tail, strip.y, 1, rows.bottom() - strip.y}, {kText, 0.8f});
 }
 
 void draw_ladder_tuning(const LadderContext& c, Box box) {
@@ -268,18 +260,18 @@ void draw_ladder_tuning(const LadderContext& c, Box box) {
         const bool first = &t == &best;
         const double share = best.ms_median / t.ms_median;
         const float opacity = 0.06 + 0.5 * share * share;
-        c.pen.framed(own, {Role::kActive, opacity}, {Role::kAccent}, first ? 2.5f : 0.0f, 4);
+        c.pen.framed(own, {kActive, opacity}, {kAccent}, first ? 2.5f : 0.0f, 4);
         c.pen.line(own.centre(), fmt::format("{:.{}f}", t.gb_per_s, best.gb_per_s < 100 ? 1 : 0),
-                   {first ? Face::kMonoBold : Face::kMono, kSmall, {Role::kText}}, own.w - 4, Align::kCentre);
+                   {first ? kMonoBold : kMono, kSmall, {kText}}, own.w - 4, kCentre);
     }
     const float below = cell(best.block, *factors.rbegin()).bottom() + 14;
     for (const std::uint32_t block : blocks)
-        c.pen.line({cell(block, best.coarsen).centre().x, below}, std::to_string(block), kAxisText, w, Align::kCentre);
+        c.pen.line({cell(block, best.coarsen).centre().x, below}, std::to_string(block), kAxisText, w, kCentre);
     for (const std::uint32_t factor : factors)
         if (factors.size() > 1)
             c.pen.line({area.x - 10, cell(best.block, factor).centre().y}, fmt::format("by {}", factor), kAxisText, 50,
-                       Align::kRight);
-    c.pen.line({area.x - 10, below}, "threads", kFine, 54, Align::kRight);
+                       kRight);
+    c.pen.line({area.x - 10, below}, "threads", kFine, 54, kRight);
 }
 
 void draw_ladder_causes(const LadderContext& c, Box box) {
@@ -298,19 +290,19 @@ void draw_ladder_causes(const LadderContext& c, Box box) {
         fmt::format("counted at N = {}", at_n ? size_name(c.ladder.choice.n) : grouped(LadderStudy::kN));
     const std::string where = at_n ? "with these results" : "on the CPU";
     pen.either({box.right(), box.y + 14}, {fmt::format("{}, {}, sum of float32", brief, where), brief}, kFine,
-               box.w - used - 20, Align::kRight);
+               box.w - used - 20, kRight);
     const std::vector<Cause> all = causes(*first_run, *then_run);
     pen.line({box.x, box.y + 40}, of_times(c, *before, all.front()), kEntry, box.w);
     Table table(pen, {box.x, box.y + 56, box.w, box.h},
-                {{"", 0, Align::kLeft}, {"before", column}, {"then", column}, {"", column}}, pitch);
+                {{"", 0, kLeft}, {"before", column}, {"then", column}, {"", column}}, pitch);
     table.heads();
     bool all_same = true;
     for (const Cause& cause : all) {
         const bool fell = cause.after < cause.before, same = cause.after == cause.before;
-        const Ink ink{same ? Role::kTextFaint : Role::kText};
+        const Ink ink{same ? kTextFaint : kText};
         all_same = all_same && same;
         table.next();
-        table.row({fell ? Face::kSansBold : Face::kSans, size, ink}, {fell ? Face::kMonoBold : Face::kMono, size, ink},
+        table.row({fell ? kSansBold : kSans, size, ink}, {fell ? kMonoBold : kMono, size, ink},
                   {cause.name, grouped(cause.before), grouped(cause.after), change(cause)});
     }
     if (all_same)

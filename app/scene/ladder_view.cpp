@@ -1,13 +1,7 @@
 // The ladder's head, its table and its foot.
 #include "app/scene/ladder_view.hpp"
 
-#include <algorithm>
-#include <bit>
-
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "app/study/words.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -51,16 +45,15 @@ std::string sizes_text(const Ladder& ladder) {
 void draw_head(const LadderContext& c, bool curves, Box& inside) {
     const LadderChoice& choice = c.ladder.choice;
     const LadderPicture picture = shown_picture(c.ladder);
-    const auto kernels = static_cast<std::size_t>(
-        std::ranges::count_if(c.ladder.names, [](std::string_view name) { return kernels::find(name) != nullptr; }));
-    const auto shown = static_cast<std::size_t>(std::ranges::count(c.ladder.rungs, false, &study::Rung::reference));
+    const std::size_t kernels = std::ranges::count_if(c.ladder.names, [](auto name) { return kernels::find(name); }),
+                      shown = std::ranges::count(c.ladder.rungs, false, &Rung::reference);
     const std::string all = counted(kernels, "kernel");
     std::vector<Choice> devices, types, caches, pictures, elsewhere,
         menus{{"measure", control_id(Control::kLadderMeasure)},
               {sizes_text(c.ladder), control_id(Control::kLadderSizes)},
               {shown == kernels ? all : fmt::format("{} of {}", shown, all), control_id(Control::kLadderRungs)}};
     for (Choice& menu : menus) menu.opens = true;
-    const auto id = [](Control which, auto value) { return control_id(which, static_cast<std::size_t>(value)); };
+    const auto id = [](Control which, auto value) { return control_id(which, std::size_t(value)); };
     for (std::size_t i = 0; i < c.all.size(); ++i)
         if (const Measurements& m = c.all[i]; has_rungs(m, c.ladder.scans))
             devices.push_back({m.name(), id(Control::kLadderDevice, i), i == choice.device, m.brief_name()});
@@ -69,7 +62,7 @@ void draw_head(const LadderContext& c, bool curves, Box& inside) {
     for (const bool cold : c.ladder.caches)
         caches.push_back({cold ? "cold cache" : "warm cache", id(Control::kLadderCache, cold), cold == choice.cold,
                           cold ? "cold" : "warm"});
-    for (const auto& [which, name] : study::kLadderPictures)
+    for (const auto& [which, name] : kLadderPictures)
         if (curves && has_picture(*c.ladder.of, which))
             pictures.push_back({std::string(name), id(Control::kLadderAxis, which), which == picture});
     if (curves && picture <= LadderPicture::kTime && is_elsewhere(c))
@@ -89,38 +82,36 @@ struct Extremes {
     float bar(double of, float w) const { return w * of / std::max(gb, limit); }
     explicit Extremes(const Ladder& ladder) : limit(ladder.of->limit_gb_per_s) {
         for (const Rung& rung : ladder.rungs)
-            if (rung.right()) {
-                gb = std::max(gb, rung.timing->gb_per_s);
-                ms = std::min(ms, rung.timing->ms_median);
-            }
+            if (rung.right()) gb = std::max(gb, rung.timing->gb_per_s), ms = std::min(ms, rung.timing->ms_median);
     }
 };
 
 void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, const Rung& rung) {
     const bool chosen = &rung == &c.chosen, hot = rung.timing != nullptr && c.hot(*rung.timing);
     const Box area = table.line(), bars = table.cell(kRungBar);
-    const std::size_t at = static_cast<std::size_t>(&rung - c.ladder.rungs.data());
+    const std::size_t at = &rung - c.ladder.rungs.data();
     if (rung.reference && (at == 0 || !c.ladder.rungs[at - 1].reference)) separator(c.pen, area.x, area.y, area.w);
     // Even where there is nothing to see: it can be clicked.
-    c.pen.add(Rect{.box = {area.x - 8, area.y + 1, area.w + 16, area.h - 2},
-                   .ink = {hot ? Role::kRaisedHover : Role::kRaised},
-                   .fill = chosen || hot ? Fill::kSolid : Fill::kNone,
-                   .radius = 6,
-                   .outline = {Role::kAccent},
-                   .outline_width = chosen ? 1.5f : 0.0f,
-                   .id = rung.timing != nullptr ? c.id(*rung.timing) : control_id(Control::kLadderRung, at)});
+    c.pen.add(
+        Rect{.box = {area.x - 8, area.y + 1, area.w + 16, area.h - 2},
+             .ink = {hot ? kRaisedHover : kRaised},
+             .fill = chosen || hot ? kSolid : kNone,
+             .radius = 6,
+             .outline = {kAccent},
+             .outline_width = chosen ? 1.5f : 0.0f,
+             .id = rung.timing != nullptr ? timing_id(c.ladder, *rung.timing) : control_id(Control::kLadderRung, at)});
     const float size = area.h >= 40 ? 20.0f : area.h >= 24 ? 17.0f : 15.0f;
-    const Style name{chosen ? Face::kSansBold : Face::kSans, size, {Role::kText}};
+    const Style name{chosen ? kSansBold : kSans, size, {kText}};
     if (!rung.right()) {
         const bool wrong = rung.timing != nullptr;
         table.text(kRungName, rung.name, name);
         c.pen.line({bars.x, table.y()}, wrong ? "gave a wrong result" : "not measured at this N",
-                   {Face::kSans, kLeast, {wrong ? Role::kWrong : Role::kTextDim}}, area.right() - bars.x);
+                   {kSans, kLeast, {wrong ? kWrong : kTextDim}}, area.right() - bars.x);
         return;
     }
     const double gb = rung.timing->gb_per_s;
     const auto factor = [&](std::optional<double> f) { return rung.reference ? "" : f ? times(*f) : "–"; };
-    table.row(name, chosen_style({Face::kMono, size, {hot ? Role::kText : Role::kTextDim}}, chosen),
+    table.row(name, chosen_style({kMono, size, {hot ? kText : kTextDim}}, chosen),
               {rung.name, ms_text(rung.timing->ms_median, extremes.ms),
                extremes.gb < 100 ? fmt::format("{:.3f}", gb)
                : gb < 1          ? fmt::format("{:.2g}", gb)
@@ -128,10 +119,10 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
                "", "", extremes.limit > 0 ? percent(rung.share) : "", factor(rung.step), factor(rung.cumulative)});
     const float w = extremes.bar(gb, bars.w), h = std::min(22.0f, bars.h - 8);
     const Box bar{bars.x, bars.centre().y - h / 2, std::max(2.0f, w), h};
-    rung.reference ? c.pen.frame(bar, {Role::kTextDim}, 1.5f, 2, 0, true)
-                   : c.pen.fill(bar, {Role::kActive, chosen ? 1.0f : 0.6f}, 2);
+    rung.reference ? c.pen.frame(bar, {kTextDim}, 1.5f, 2, 0, true)
+                   : c.pen.fill(bar, {kActive, chosen ? 1.0f : 0.6f}, 2);
     if (extremes.limit > 0)
-        c.pen.fill({bars.x + extremes.bar(extremes.limit, bars.w), area.y, 2, area.h}, {Role::kText, 0.8f});
+        c.pen.fill({bars.x + extremes.bar(extremes.limit, bars.w), area.y, 2, area.h}, {kText, 0.8f});
 }
 
 /// The table of one N: name, ms, GB/s, a bar for the share of the memory's limit, and how many times as fast.
@@ -141,25 +132,27 @@ void draw_table(const LadderContext& c, Box box) {
     const std::string title = fmt::format("N = {} {}{}", n == all ? n : n + ": " + all, value::name(choice.type),
                                           cache_text(c.ladder, choice.cold));
     const float used = c.pen.line({box.x, box.y + 12}, title, kTopic, box.w) + 20;
-    c.pen.either({box.right(), box.y + 12}, {ladder_cpu_text(c.ladder)}, kFine, box.w - used, Align::kRight);
+    c.pen.either({box.right(), box.y + 12}, {ladder_cpu_text(c.ladder)}, kFine, box.w - used, kRight);
     cut_top(box, 32);
     const Extremes extremes(c.ladder);
-    const std::vector<Column> columns{{"kernel", std::min(190.0f, 0.28f * box.w), Align::kLeft},
-                                      {"ms", 84, Align::kRight, 1},
+    const std::vector<Column> columns{{"kernel", std::min(190.0f, 0.28f * box.w), kLeft},
+                                      {"ms", 84, kRight, 1},
                                       {"GB/s", box.w > 800 ? 100.0f : 84.0f},
                                       {"", 18},
                                       {""},
-                                      {"", 90, Align::kRight, 2},
-                                      {"step ×", 82, Align::kRight, 4},
-                                      {"cumulative ×", 104, Align::kRight, 3}};
+                                      {"", 90, kRight, 2},
+                                      {"step ×", 82, kRight, 4},
+                                      {"cumulative ×", 104, kRight, 3}};
     Table heads(c.pen, box, columns, 0, kLeastBar);
     heads.heads();
     if (extremes.limit > 0)
-        heads.either(kRungShare, {"of the memory's limit", "of the limit", "of limit"}, kFine, heads.cell(kRungBar).w);
+        heads.text(kRungShare,
+                   fitting(c.pen, {"of the memory's limit", "of the limit", "of limit"}, kSans, kLeast,
+                           heads.cell(kRungShare).w + heads.cell(kRungBar).w - 8),
+                   kFine, 0, heads.cell(kRungBar).w);
     separator(c.pen, box.x, box.y + 24, box.w);
     cut_top(box, 28);
-    const Shown shown = shown_about(static_cast<std::size_t>(&c.chosen - c.ladder.rungs.data()), c.ladder.rungs.size(),
-                                    box.h, kLeastRung);
+    const Shown shown = shown_about(&c.chosen - c.ladder.rungs.data(), c.ladder.rungs.size(), box.h, kLeastRung);
     const float pitch = std::min(46.0f, box.h / shown.count());
     Table table(c.pen, {box.x, box.y + pitch / 2 - 10, box.w, box.h}, columns, pitch, kLeastBar);
     for (std::size_t i = shown.first; i < shown.end; ++i, table.next())
@@ -207,28 +200,26 @@ std::string ms_text(double ms, double least) {
 std::vector<std::string> ladder_story(const Ladder& ladder, const Target& target) {
     if (target.kind != Target::Kind::kTiming || target.index >= ladder.of->runs.size()) return {};
     const kernels::Timing& t = ladder.of->runs[target.index];
-    std::vector<std::string> lines{
-        fmt::format("{}, N = {} {}{}", t.kernel, size_name(t.n), value::name(t.type), cache_text(ladder, t.cold))};
-    if (!t.correct) lines.push_back("Its result was wrong: its time says nothing.");
-    if (t.ms_min == t.ms_max)
-        lines.push_back(fmt::format("{} ms", ms_text(t.ms_median, t.ms_min)));
-    else
-        lines.push_back(fmt::format("{} ms in the median, {} at best, {} at worst", ms_text(t.ms_median, t.ms_min),
-                                    ms_text(t.ms_min, t.ms_min), ms_text(t.ms_max, t.ms_min)));
+    const auto ms = [&](double time) { return ms_text(time, t.ms_min); };
     const double share = ladder.of->share(t);
-    lines.push_back(fmt::format("{} GB/s{}{}", bandwidth_text(t.gb_per_s),
-                                t.kernel == "copy" || ladder.scans ? ", read and written" : "",
-                                share > 0 ? ": " + percent(share) + " of the memory's limit" : ""));
-    if (t.block != 0) lines.push_back(fmt::format("blocks of {}", counted(t.block, "thread")));
-    return lines;
+    return said(
+        {fmt::format("{}, N = {} {}{}", t.kernel, size_name(t.n), value::name(t.type), cache_text(ladder, t.cold)),
+         t.correct ? "" : "Its result was wrong: its time says nothing.",
+         t.ms_min == t.ms_max
+             ? ms(t.ms_median) + " ms"
+             : fmt::format("{} ms in the median, {} at best, {} at worst", ms(t.ms_median), ms(t.ms_min), ms(t.ms_max)),
+         fmt::format("{} GB/s{}{}", bandwidth_text(t.gb_per_s),
+                     t.kernel == "copy" || ladder.scans ? ", read and written" : "",
+                     share > 0 ? ": " + percent(share) + " of the memory's limit" : ""),
+         t.block == 0 ? "" : "blocks of " + counted(t.block, "thread")});
 }
 
 std::string ladder_caption(std::span<const Measurements> all, const LadderChoice& choice, std::string_view kernel) {
     const Ladder ladder = ladder_of(all, choice, kernel);
     const Rung& rung = *chosen_rung(ladder, kernel);
     if (rung.timing == nullptr) return fmt::format("{}: not measured at N = {}", rung.name, size_name(ladder.choice.n));
-    const auto at = static_cast<std::uint32_t>(rung.timing - ladder.of->runs.data());
-    return fmt::format("{}", fmt::join(ladder_story(ladder, {.kind = Target::Kind::kTiming, .index = at}), "; "));
+    const Target target = unpack(timing_id(ladder, *rung.timing));
+    return fmt::format("{}", fmt::join(ladder_story(ladder, target), "; "));
 }
 
 Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice, const LadderStudy* counted,
@@ -246,7 +237,7 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
         draw_head(c, curves, inside);
         std::vector<Section> sections{
             {kWanted, 0, [&](Box rungs) { draw_rungs(c, wide, curves, rungs); }, kClose, kRest, kLeastRungs}};
-        constexpr Style kCommand{Face::kMono, kLeast, {Role::kTextFaint}};
+        constexpr Style kCommand{kMono, kLeast, {kTextFaint}};
         if (pen.width(m.command, kCommand.face, kCommand.size) <= inside.w)  // else it stands in the file
             sections.push_back(words(pen, m.command, kCommand, inside.w, kLate, 10));
         stack_panel(pen, box, 0, std::move(sections), inside, {}, help(c));

@@ -29,10 +29,10 @@ struct LadderContext {
         const auto& runs = ladder.of->runs;
         return hover.kind == Target::Kind::kTiming && hover.index < runs.size() && runs[hover.index].kernel == t.kernel;
     }
-    Id id(const kernels::Timing& t) const {
-        return pack({.kind = Target::Kind::kTiming, .index = static_cast<std::uint32_t>(&t - ladder.of->runs.data())});
-    }
 };
+inline Id timing_id(const Ladder& ladder, const kernels::Timing& t) {
+    return target_id(Target::Kind::kTiming, &t - ladder.of->runs.data());
+}
 /// GB/s with up to five digits: "86.4", "4,230".
 std::string bandwidth_text(double gb);
 /// Milliseconds with three digits behind the point, or as many as small ones need.

@@ -31,13 +31,11 @@ struct Net {
     float y(std::size_t row) const { return top + row * row_pitch; }
     When when(std::size_t row) const {
         const Fold steps = rows[row].steps;
-        if (steps.steps() > 0 && at.position <= steps.first) return When::kFuture;
-        return steps.steps() > 0 && at.position <= steps.end ? When::kPresent : When::kPast;
+        if (steps.steps() > 0 && at.position <= steps.first) return kFuture;
+        return steps.steps() > 0 && at.position <= steps.end ? kPresent : kPast;
     }
     /// Whether the cells of a row have come; how bright they are.
-    bool shown(std::size_t row) const {
-        return when(row) == When::kPast || (when(row) == When::kPresent && at.progress >= 0.6f);
-    }
+    bool shown(std::size_t row) const { return when(row) == kPast || (when(row) == kPresent && at.progress >= 0.6f); }
     float presence(std::size_t row) const { return shown(row) ? 1 : kFaint; }
     float gap() const { return std::min(pitch < 30 ? 1.5f : 5.0f, gap_of(pitch)); }
     bool seen(std::size_t row) const { return y(row) >= area.y - 1 && y(row) + cell_h <= area.bottom() + 1; }
@@ -80,7 +78,7 @@ Rect cell_rect(const Net& n, std::size_t row, Box box, Look look, bool written) 
     r.outline = {kLine, presence};
     r.outline_width = line[int(look)];
     r.dashed = look == Look::kEmpty && n.pitch >= kSliver;
-    if (look >= Look::kKept && n.when(row) == When::kPresent && n.shown(row) && written && n.pitch >= kMerged)
+    if (look >= Look::kKept && n.when(row) == kPresent && n.shown(row) && written && n.pitch >= kMerged)
         r.outline = {kText}, r.outline_width = std::min(3.0f, 0.12f * box.w);
     return r;
 }
@@ -181,11 +179,11 @@ Curve edge_of(const Net& n, std::size_t row, const NetworkEdge& edge) {
     Curve curve = edge_curve({n.x(edge.from), n.y(edge.from_row) + n.cell_h}, {n.x(*edge.flow->written), end},
                              {kTextFaint, dense ? 0.35f : 0.55f}, 1.2f * thin, 1,
                              adds ? edge_id(edge.flow->row, edge.flow->step) : Id{0});
-    if (n.when(row) == When::kPresent) {
+    if (n.when(row) == kPresent) {
         curve.ink = {adds ? kActive : stays ? kTextDim : kWritten};
         curve.width = (dense ? 1.5f : 2.6f) * thin;
         curve.drawn = std::clamp(n.at.progress / 0.55f, 0.0f, 1.0f);
-    } else if (n.when(row) == When::kPast) {
+    } else if (n.when(row) == kPast) {
         curve.ink = copies ? Ink{kWritten, 0.8f} : Ink{kTextDim, dense ? 0.4f : 0.7f};
         curve.width = 1.5f * thin;
     }
@@ -200,12 +198,12 @@ void draw_marks(const Net& n, std::size_t row) {
     const When when = n.when(row);
     for (const Flow& flow : n.s.flows->of(n.rows[row].steps)) {
         if (!flow.written || !n.rows[row].holds(*flow.written)) continue;
-        const bool adds = flow.combine, past = when == When::kPast;
+        const bool adds = flow.combine, past = when == kPast;
         const auto& [array, index] = *flow.written;
-        if (adds ? n.radius < 1.5f || (when == When::kPresent && n.at.progress < 0.3f) : past && n.radius < 4) continue;
+        if (adds ? n.radius < 1.5f || (when == kPresent && n.at.progress < 0.3f) : past && n.radius < 4) continue;
         if (!adds && (!flow.sources.empty() || !n.s.memory.cell(array, index, flow.step).defined)) continue;
         const float r = adds ? n.radius : std::max(3.0f, n.radius), size = adds ? std::max(kLeast, 1.7f * r) : kLeast;
-        const float opacity = when == When::kFuture ? kFaint : adds && when == When::kPast ? 0.75f : 1;
+        const float opacity = when == kFuture ? kFaint : adds && when == kPast ? 0.75f : 1;
         const Vec at{n.x(*flow.written), n.y(row) - r - (adds ? 1 : 3)};
         if (adds) n.pen.disc(at, r, {kActive, opacity}, edge_id(flow.row, flow.step));
         if (!adds) n.pen.fill({at.x - r, at.y - r, 2 * r, 2 * r}, {kText, opacity}, 2);
@@ -234,7 +232,7 @@ void draw_traced(const Net& n, const Target& hover) {
             if (edge.flow->written->index != index) continue;
             made = true;
             Curve curve = edge_of(n, row, edge);
-            curve.ink = {kText, n.when(row) == When::kFuture ? 0.55f : 1.0f}, curve.width = 3.4f, curve.drawn = 1;
+            curve.ink = {kText, n.when(row) == kFuture ? 0.55f : 1.0f}, curve.width = 3.4f, curve.drawn = 1;
             n.pen.add(curve);
             if (edge.from_row < row) open.insert({edge.from_row, edge.from.index});
         }
@@ -270,14 +268,13 @@ void draw_label(const Net& n, std::size_t row) {
 void draw_picture(const Net& n, const Target& hover) {
     n.pen.add(ClipBegin{{n.box.x, n.area.y - 4, n.box.w, n.area.h + 12}});
     for (std::size_t row = 0; row < n.rows.size(); ++row) {  // the present step, and the second half of a double buffer
-        const bool future = n.when(row) == When::kFuture;
+        const bool future = n.when(row) == kFuture;
         const float before = n.network.lead * n.pitch, across = n.network.columns * n.pitch - before, y = n.y(row);
         const Box half{n.left + before - 7, y - 5, across + 14, n.cell_h + 10};
         if (n.rows[row].spare)
             n.pen.framed(half, {kRaised, future ? 0.4f : 1.0f}, {kIdle, future ? kFaint : 1.0f}, 1.2f, 9);
         const float top = row == 0 ? y - 4 : y - n.row_pitch + n.cell_h + 3;
-        if (n.when(row) == When::kPresent)
-            n.pen.fill({n.box.x + 8, top, n.box.w - 16, y + n.cell_h + 8 - top}, kBand, 12);
+        if (n.when(row) == kPresent) n.pen.fill({n.box.x + 8, top, n.box.w - 16, y + n.cell_h + 8 - top}, kBand, 12);
     }
     std::size_t told = 0;
     while (told < n.rows.size() && (n.rows[told].steps.steps() == 0 || !n.at.hides(n.rows[told].steps.end - 1))) ++told;

@@ -84,8 +84,8 @@ struct Bracket {
         return *e;
     }
     bool known(const Entry& e) const {
-        const When now = e.row < 0 ? When::kPast : when(c.at, e.step);
-        return now == When::kPast || (now == When::kPresent && c.at.progress > 0.5f);
+        const When now = e.row < 0 ? kPast : when(c.at, e.step);
+        return now == kPast || (now == kPresent && c.at.progress > 0.5f);
     }
     /// Whether an entry has lost its next match already.
     bool lost(std::size_t r, std::size_t i) const {
@@ -123,12 +123,12 @@ struct Bracket {
     void draw_join(std::size_t r, std::size_t i) {
         const Entry& e = levels[r][i];
         const float y = middle(r, i), x = left(r) - gap / 2;
-        const When now = e.row < 0 ? When::kFuture : when(c.at, e.step);
+        const When now = e.row < 0 ? kFuture : when(c.at, e.step);
         const bool hot = c.hovers(e.row);
-        const Ink ink = hot                    ? Ink{kText}
-                        : now == When::kFuture ? Ink{kTextFaint, 0.6f}
-                                               : Ink{kActive, now == When::kPast ? 0.75f : 1.0f};
-        const float w = now == When::kPresent || hot ? 3.0f : 1.6f;
+        const Ink ink = hot              ? Ink{kText}
+                        : now == kFuture ? Ink{kTextFaint, 0.6f}
+                                         : Ink{kActive, now == kPast ? 0.75f : 1.0f};
+        const float w = now == kPresent || hot ? 3.0f : 1.6f;
         const auto bar = [&](Box box) { pen.fill(box, ink, 0, e.row < 0 ? 0 : edge_id(e.row)); };
         for (const std::int32_t met : {e.first, e.second}) {
             if (met < 0) continue;
@@ -148,20 +148,19 @@ struct Bracket {
         const When now = when(c.at, e.step);
         const Id id = edge_id(e.row);
         pen.disc(at, radius, {kPanel}, id);
-        pen.ring(at, radius, {kActive, now == When::kFuture ? kFaint : 1.0f}, {kText},
-                 now == When::kPresent ? 2.5f : 0.0f, id);
+        pen.ring(at, radius, {kActive, now == kFuture ? kFaint : 1.0f}, {kText}, now == kPresent ? 2.5f : 0.0f, id);
         const std::string number = std::to_string(e.venue);
-        if (radius >= 9 && pen.width(number, kMonoBold, kLeast) < 1.7f * radius && now != When::kFuture)
+        if (radius >= 9 && pen.width(number, kMonoBold, kLeast) < 1.7f * radius && now != kFuture)
             pen.put(at, number, {kMonoBold, kLeast, {kOnActive}}, kCentre, id);
     }
 
     void draw_entry(std::size_t r, std::size_t i) {
         const Entry& e = decided(r, i);
         const Box box = box_of(r, i);
-        const When now = e.row < 0 ? When::kPast : when(c.at, e.step);
+        const When now = e.row < 0 ? kPast : when(c.at, e.step);
         const bool bye = r > 0 && levels[r][i].row < 0, gone = lost(r, i), blue = e.row >= 0 && !gone && !bye;
-        const bool present = !bye && now == When::kPresent;
-        const float came = now == When::kPresent ? std::clamp(2 * c.at.progress - 1, 0.0f, 1.0f) : now == When::kPast;
+        const bool present = !bye && now == kPresent;
+        const float came = now == kPresent ? std::clamp(2 * c.at.progress - 1, 0.0f, 1.0f) : now == kPast;
         const float shown = kFaint + (1 - kFaint) * came;
         const Id id = e.row < 0 ? 0 : edge_id(e.row);
         const Ink ground = blue ? Ink{kWritten, shown} : Ink{kRaised};
@@ -201,12 +200,12 @@ constexpr float kVenueName = 78, kStepNumbers = 22, kLeastSchedule = 70;
 
 void draw_match(const Cup& c, const Flow* match, std::uint32_t step, Box box) {
     const When now = when(c.at, step);
-    const float presence = now == When::kFuture ? kFaint : 1.0f;
+    const float presence = now == kFuture ? kFaint : 1.0f;
     if (match == nullptr) return c.pen.hatched(box, {kDivergent, presence}, 1, 4);
-    const bool strong = now == When::kPresent || c.hovers(match->row);
+    const bool strong = now == kPresent || c.hovers(match->row);
     const Id id = edge_id(match->row);
     c.pen.framed(box, {kActive, presence}, {kText}, strong ? 2.5f : 0.0f, 4, id);
-    const bool shown = now == When::kPast || (now == When::kPresent && c.at.progress > 0.2f);
+    const bool shown = now == kPast || (now == kPresent && c.at.progress > 0.2f);
     const auto met = opponents(c.s, match->row);
     if (!c.beats || !shown || box.h < 18 || !met) return;
     if (c.pen.width("NED–BRA", kMonoBold, kLeast) > box.w - 6) return;  // all are named, or none
@@ -262,7 +261,7 @@ void draw_schedule(const Cup& c, Box box) {
         draw_use(c.pen, {box.x + i * w, box.y, w - (w > 8 ? 2.0f : 0.5f), box.h - (each > 1 ? 22.0f : 0.0f)},
                  {.share = played / ((end - i * each) * c.venues),
                   .up = true,
-                  .presence = when(c.at, steps[i * each]) == When::kFuture ? kFaint : 1.0f,
+                  .presence = when(c.at, steps[i * each]) == kFuture ? kFaint : 1.0f,
                   .outline = w > 8 ? 1.0f : 0.0f});
     }
 }

@@ -60,9 +60,8 @@ EdgeStyle style(const TreeContext& c, std::size_t step, bool read) {
     const Clock clock = c.clock(step);
     const float pitch = c.l.pitch, thin = std::clamp(pitch / 10, 0.8f, 1.0f);
     const bool dense = pitch < 8;
-    if (c.when(step) == When::kFuture) return {{kTextFaint, dense ? 0.4f : 0.6f}, 1.2f * thin};
-    if (c.when(step) == When::kPast)
-        return {read ? Ink{kTextDim, dense ? 0.3f : 0.75f} : Ink{kWritten, 0.75f}, 1.6f * thin};
+    if (c.when(step) == kFuture) return {{kTextFaint, dense ? 0.4f : 0.6f}, 1.2f * thin};
+    if (c.when(step) == kPast) return {read ? Ink{kTextDim, dense ? 0.3f : 0.75f} : Ink{kWritten, 0.75f}, 1.6f * thin};
     return {{read ? kActive : kWritten}, 3 * std::clamp(pitch / 24, 0.5f, 1.0f), read ? clock.reads : clock.writes};
 }
 
@@ -108,7 +107,7 @@ void draw_remote(const TreeContext& c, std::size_t row, const Flow& flow, const 
                kMono,
                std::min(13.0f, 0.9f * gap),
                kLeft,
-               c.when(lanes.state) == When::kPresent ? Ink{kText} : s.ink});
+               c.when(lanes.state) == kPresent ? Ink{kText} : s.ink});
     }
 }
 
@@ -251,7 +250,7 @@ void draw_traced(const TreeContext& c, const Target& hover) {
                 found.insert(operand.index());
     found.merge(with_results(c, start, hover));
     each_made(c, found, [&](const TreeRow& row, const std::vector<EdgePath>& paths, const Flow&) {
-        const float opacity = c.when(row.state) == When::kFuture ? 0.55f : 1;
+        const float opacity = c.when(row.state) == kFuture ? 0.55f : 1;
         for (const EdgePath& path : paths) c.pen.add(path.curve({kText, opacity}, 3.6f));
     });
 }
@@ -260,7 +259,7 @@ void draw_error_path(const TreeContext& c) {
     if (c.errors == nullptr || c.l.grain == Grain::kColumns) return;
     const Nodes path(c.errors->path.begin(), c.errors->path.end());
     each_made(c, path, [&](const TreeRow& row, const std::vector<EdgePath>& paths, const Flow& flow) {
-        if (c.when(row.state) == When::kFuture) return;
+        if (c.when(row.state) == kFuture) return;
         for (const EdgePath& edge : paths)
             if (!edge.read) c.pen.add(edge.curve({kText}, 3.6f));
         const Vec at{c.l.lane_x(flow.thread), row.middle()};
@@ -274,7 +273,7 @@ void draw_damage(const TreeContext& c, const graph::Damage* damage) {
         for (const replay::Hazard& hazard : c.s.hazards) {
             const TreeLayout& l = c.l;
             const std::uint32_t step = step_of(c.s, hazard);
-            if (c.when(step) == When::kFuture || l.grain == Grain::kColumns) continue;
+            if (c.when(step) == kFuture || l.grain == Grain::kColumns) continue;
             const TreeRow* row = l.cells_above(l.lanes_of(step) - l.rows.data(), hazard.cell);
             if (row == nullptr || !l.visible(*row)) continue;
             const Box box = cell_box(l, *row, hazard.cell.index).inset(-3);

@@ -54,7 +54,7 @@ TreeLayout::TreeLayout(const Subject& subject, const Camera& wanted, Box box_in,
 void TreeLayout::list_rows(const Subject& subject) {
     std::optional<std::uint8_t> last;  // the array of the last row of cells
     const auto add = [&](std::uint32_t state, std::uint8_t array) {
-        const study::Window window = windows_[array];
+        const Window window = windows_[array];
         if (window.end == 0) return;
         rows.push_back({true, state, array, window.first, window.end - window.first, last != array});
         last = array;

@@ -90,7 +90,7 @@ void draw_cell(const TreeContext& c, const TreeRow& row, std::uint32_t index, bo
     const float radius = std::min(6.0f, 0.2f * box.w);
     if (written) {
         const float filled = c.clock(step).cells;
-        const bool bright = c.when(step) == When::kPresent && filled > 0.5f && box.w > 5;
+        const bool bright = c.when(step) == kPresent && filled > 0.5f && box.w > 5;
         c.pen.framed(box, {kWritten, c.presence(step, &Clock::cells)}, {kText},
                      bright ? std::min(3.0f, 0.12f * box.w) : 0, radius, id);
         if (w.size > 0 && filled >= 0.5f) put_value(c, row, index, w, kMonoBold, {kOnWritten}, id);
@@ -201,7 +201,7 @@ void draw_warp_frames(const TreeContext& c, const TreeRow& row) {
         else
             frames.emplace_back(box, state);
     }
-    const float presence = c.presence(row.state), weight = c.when(row.state) == When::kPresent ? 2.2f : 1.4f;
+    const float presence = c.presence(row.state), weight = c.when(row.state) == kPresent ? 2.2f : 1.4f;
     for (const auto& [box, state] : frames) {
         const bool idle = state == LaneState::kIdleWarp;
         c.pen.frame(box, {state == LaneState::kDiverged ? kDivergent : kIdle, idle ? 0.8f * presence : presence},
@@ -230,7 +230,7 @@ void draw_warp_note(const TreeContext& c, const TreeRow& row) {
     const bool above = &row != &l.rows.front() && !(&row)[-1].cells, below = &row != &l.rows.back() && !(&row)[1].cells;
     const Box box{l.area.right() - width - 8, y - 11, width + 16, 22};
     if (above || below) c.pen.fill(box, {kPanel}, 6);
-    if ((above || below) && c.when(row.state) == When::kPresent) c.pen.fill(box, kBand, 6);
+    if ((above || below) && c.when(row.state) == kPresent) c.pen.fill(box, kBand, 6);
     c.pen.line({l.area.right(), y}, text, {kSans, kSmall, {name_role(c.when(row.state))}}, room, kRight);
 }
 

@@ -170,8 +170,8 @@ void add_trail(const TreeContext& c, const std::string& text, float width) {
 }  // namespace
 
 Clock TreeContext::clock(std::size_t step) const {
-    if (when(step) == When::kFuture) return {0, 0, 0, 0, 0};
-    const float p = when(step) == When::kPast ? 1 : at.progress;
+    if (when(step) == kFuture) return {0, 0, 0, 0, 0};
+    const float p = when(step) == kPast ? 1 : at.progress;
     const auto ramp = [p](float from, float to) { return std::clamp((p - from) / (to - from), 0.0f, 1.0f); };
     return {ramp(0, 0.36f), ramp(0, 0.42f), ramp(0.36f, 0.5f), ramp(0.48f, 0.84f), ramp(0.8f, 1)};
 }
@@ -268,7 +268,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
 
 std::vector<Marked> error_marks(const TreeContext& c, const TreeRow& row) {
     std::vector<Marked> marks(c.s.lanes[row.state].size(), {kActive, kOnActive});
-    if (c.errors == nullptr || c.when(row.state) == When::kFuture) return marks;
+    if (c.errors == nullptr || c.when(row.state) == kFuture) return marks;
     std::vector<double> worst(marks.size(), -1);
     for (const Flow& flow : c.flows(row)) {
         if (!flow.combine) continue;

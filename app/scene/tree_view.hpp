@@ -80,9 +80,9 @@ private:
     void place_columns();
     void place_rows();
 
-    std::vector<study::Window> windows_;  // (arrays,) what the block touches
-    std::vector<std::size_t> lanes_at_;   // (steps,) place of each step's lanes in rows
-    std::vector<Fold> steps_with_;        // (steps,)
+    std::vector<Window> windows_;        // (arrays,) what the block touches
+    std::vector<std::size_t> lanes_at_;  // (steps,) place of each step's lanes in rows
+    std::vector<Fold> steps_with_;       // (steps,)
     float left_ = 0;
     bool pairs_ = false;  // cells hold a value and where it stood
 };

@@ -19,7 +19,7 @@ struct WarpsContext {
     /// Opacity of what belongs to a step: faint in the future, on its way while the step is animated.
     float presence(std::size_t step) const {
         const When now = when(at, step);
-        return std::lerp(kFaint, 1.0f, now == When::kPresent ? eased(at.progress / 0.6f) : now == When::kPast);
+        return std::lerp(kFaint, 1.0f, now == kPresent ? eased(at.progress / 0.6f) : now == kPast);
     }
 };
 
