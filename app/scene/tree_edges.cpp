@@ -165,7 +165,7 @@ int wrongness(const TreeContext& c, const graph::Damage& damage, const TreeRow& 
 void mark_row(const TreeContext& c, const graph::Damage& damage, const TreeRow& row) {
     if (row.state == 0 || c.clock(row.state - 1).cells <= 0.5f || !c.l.visible(row)) return;
     const TreeLayout& l = c.l;
-    const Shown seen{std::min(l.first_column(), row.extent), std::min(l.end_column(), row.extent)};
+    const Shown seen = l.seen(row.extent);
     if (l.grain != Grain::kCells) {  // beside them stand values, which frames would cross out
         // Columns and slivers: a bar below those that hold one, neighbours as one; a high one where the step wrote it.
         for (const int least : {1, 2})

@@ -188,12 +188,9 @@ float TreeLayout::step_bottom(std::size_t step) const {
     return lanes[1].cells ? lanes[1].bottom() : (lanes->bottom() + lanes[1].y) / 2 - 8;
 }
 
-std::uint32_t TreeLayout::first_column() const {
-    return std::max(0.0f, std::floor((area.x - left_) / pitch));
-}
-
-std::uint32_t TreeLayout::end_column() const {
-    return std::min<std::uint32_t>(columns, std::max(0.0f, std::ceil((area.right() - left_) / pitch)));
+Shown TreeLayout::seen(std::uint32_t extent) const {
+    const auto column = [&](float at) { return std::min<std::uint32_t>(extent, std::max(0.0f, at)); };
+    return {column(std::floor((area.x - left_) / pitch)), column(std::ceil((area.right() - left_) / pitch))};
 }
 
 Camera tree_camera(const Subject& subject, Playhead at, const Camera& wanted, Box box, bool follow) {

@@ -280,8 +280,7 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
     constexpr float kMergeBelow = 7;  // units a cell
     const TreeLayout& l = c.l;
     const bool shares = l.grain == Grain::kColumns;
-    const Shown span{row.first + std::min(l.first_column(), row.extent),
-                     row.first + std::min(l.end_column(), row.extent)};
+    const Shown seen = l.seen(row.extent), span{row.first + seen.first, row.first + seen.end};
     if (span.first >= span.end) return;
     const Writing w = l.grain == Grain::kCells ? writing(c, row, span) : Writing{};
     const auto cells = c.s.memory.array(row.array, row.state);

@@ -70,9 +70,8 @@ public:
     bool visible(const TreeRow& row) const {
         return row.bottom() >= area.y && row.y <= area.bottom() && row.state < told + (row.cells ? 1 : 0);
     }
-    /// First and last + 1 column inside the area.
-    std::uint32_t first_column() const;
-    std::uint32_t end_column() const;
+    /// Which of a row's cells are inside the area.
+    Shown seen(std::uint32_t extent) const;
 
 private:
     void list_rows(const Subject&);
