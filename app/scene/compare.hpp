@@ -18,11 +18,10 @@ struct Figure {
     bool share = false;  // a share of one, not a count
     Role role = kIdle;
     Fill fill = kSolid;
-    double (*of)(const Tally&) = nullptr;
-    const counters::Quantity* quantity = nullptr;  // else: of all steps
-    bool split = false;                            // slots: a bar shows which of them did work
     /// Its value; NaN for an efficiency before any slot that adds was spent.
-    double operator()(const Tally& t) const { return of ? of(t) : static_cast<double>((*quantity)(t.all)); }
+    double (*of)(const Tally&);
+    bool split = false;  // slots: a bar shows which of them did work
+    double operator()(const Tally& t) const { return of(t); }
     /// "1,024", "75.0 %", "–".
     std::string text(double value) const;
 };

@@ -10,28 +10,30 @@ using Better = Figure::Better;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-constexpr Figure of(const counters::Quantity& quantity, Better better, Role role, Fill fill = kSolid,
-                    bool split = false) {
-    return {quantity.name, quantity.key, quantity.note, better, false, role, fill, nullptr, &quantity, split};
+/// Of all steps.
+template <const counters::Quantity& quantity>
+constexpr Figure of(Better better, Role role, Fill fill = kSolid, bool split = false) {
+    const auto value = [](const Tally& t) { return static_cast<double>(quantity(t.all)); };
+    return {quantity.name, quantity.key, quantity.note, better, false, role, fill, value, split};
 }
 
 constexpr Figure kFigures[] = {
     {"efficiency", "efficiency", "useful, of slots that add", Better::kMore, true, kActive, kSolid,
      [](const Tally& t) { return t.useful.slots == 0 ? kUnknown : t.useful.efficiency(); }},
-    of(counters::kConsumedSlots, Better::kLess, kActive, kSolid, true),
-    of(counters::kSegments, Better::kLess, kSegment),
-    of(counters::kDivergentWarps, Better::kLess, kDivergent, kHatched),
-    of(counters::kBankConflicts, Better::kLess, kDivergent, kHatched),
-    of(counters::kBarriers, Better::kLess, kIdle),
+    of<counters::kConsumedSlots>(Better::kLess, kActive, kSolid, true),
+    of<counters::kSegments>(Better::kLess, kSegment),
+    of<counters::kDivergentWarps>(Better::kLess, kDivergent, kHatched),
+    of<counters::kBankConflicts>(Better::kLess, kDivergent, kHatched),
+    of<counters::kBarriers>(Better::kLess, kIdle),
     {"steps", "steps", "", Better::kLess, false, kIdle, kSolid, [](const Tally& t) { return double(t.steps); }},
-    of(counters::kSectors, Better::kLess, kSegment),
-    of(counters::kRequests, Better::kLess, kSegment),
-    of(counters::kSharedRequests, Better::kNeither, kSegment),
-    of(counters::kShuffles, Better::kNeither, kIdle),
-    of(counters::kWarpSyncs, Better::kNeither, kIdle),
-    of(counters::kOperations, Better::kNeither, kActive),
-    of(counters::kActiveWarps, Better::kLess, kActive),
-    of(counters::kActiveThreads, Better::kNeither, kActive),
+    of<counters::kSectors>(Better::kLess, kSegment),
+    of<counters::kRequests>(Better::kLess, kSegment),
+    of<counters::kSharedRequests>(Better::kNeither, kSegment),
+    of<counters::kShuffles>(Better::kNeither, kIdle),
+    of<counters::kWarpSyncs>(Better::kNeither, kIdle),
+    of<counters::kOperations>(Better::kNeither, kActive),
+    of<counters::kActiveWarps>(Better::kLess, kActive),
+    of<counters::kActiveThreads>(Better::kNeither, kActive),
     {"book's efficiency", "tree_efficiency", "all adds, tree alone", Better::kNeither, true, kActive, kSolid,
      [](const Tally& t) { return t.tree.consumed_slots == 0 ? kUnknown : t.tree.efficiency(); }},
 };

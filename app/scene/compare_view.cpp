@@ -213,18 +213,16 @@ void draw_card(const CompareContext& v, std::size_t i, const CompareLayout& l) {
 /// Legend and a sentence of help.
 void draw_foot(const CompareContext& v, Box box) {
     const float y = box.centre().y + 2, room = box.w - draw_legend(v.pen, {box.x, y}, box.w, kTreeLegend) - 28;
-    using Wordings = std::initializer_list<std::string_view>;
-    const auto help = [&](Wordings wordings) { v.pen.either({box.right(), y}, wordings, kNote, room, kRight); };
+    const auto help = [&](auto... wordings) { v.pen.either({box.right(), y}, {wordings...}, kNote, room, kRight); };
     if (v.c.by_time())
-        return help({"One scheduler for each: a step takes as long as it has active warps to issue.",
-                     "A step takes as long as it has active warps to issue.", "A step takes its active warps."});
-    if (v.c.size() == 1) return help({"Each press makes one step."});
+        return help("One scheduler for each: a step takes as long as it has active warps to issue.",
+                    "A step takes as long as it has active warps to issue.", "A step takes its active warps.");
+    if (v.c.size() == 1) return help("Each press makes one step.");
     help(
-        {"Each press makes one step in every column. Click a column, then choose in the header; A's input and size "
-         "hold "
-         "for all.",
-         "Each press makes one step in every column. Click a column, then choose in the header.",
-         "Each press makes one step in every column.", "A press: a step in each."});
+        "Each press makes one step in every column. Click a column, then choose in the header; A's input and size "
+        "hold for all.",
+        "Each press makes one step in every column. Click a column, then choose in the header.",
+        "Each press makes one step in every column.", "A press: a step in each.");
 }
 
 }  // namespace
