@@ -279,14 +279,11 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
         if (sum.step < at.position && !at.hides(sum.step)) rows.push_back(&sum);
     if (rows.size() > most) rows.erase(rows.begin(), rows.end() - most);
     if (rows.empty()) {
-        const char* step_on = "Step on: each addition on the way to the result has a row here.";
-        const char* none = "The result meets in atomics alone: no order of additions stands in the rows.";
-        pen.paragraph({box.x, box.y + 8},
-                      !study.problem.empty()  ? study.problem
-                      : study.running.empty() ? none
-                                              : step_on,
-                      kDim, box.w, 3);
-        return;
+        const std::string why = !study.problem.empty() ? study.problem
+                                : study.running.empty()
+                                    ? "The result meets in atomics alone: no order of additions stands in the rows."
+                                    : "Step on: each addition on the way to the result has a row here.";
+        return static_cast<void>(pen.paragraph({box.x, box.y + 8}, why, kDim, box.w, 3));
     }
     int first = INT32_MIN, last = INT32_MAX;
     for (const RunningSum* row : rows)

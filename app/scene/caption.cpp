@@ -71,10 +71,6 @@ const Verb& verb(const std::string& op) {
     return *std::ranges::find_if(kVerbs, [&](const Verb& verb) { return verb.op == op || verb.op.empty(); });
 }
 
-std::string far(std::int64_t distance) {
-    return count_word(std::abs(distance));
-}
-
 /// "adds its value to output[0]", "takes the minimum of output[0] and its value": a value joined to what a place holds.
 std::string onto(const std::string& op, std::string_view what, std::string_view where) {
     if (op == "sum") return fmt::format("add<s|> {} to {}", what, where);
@@ -144,16 +140,17 @@ std::string combine_phrase(const Subject& s, std::span<const Flow> flows) {
         return f.written && !f.sources.empty() && f.sources[0].in_cell && *f.written == f.sources[0].cell;
     });
     const auto target = uniform(flows, target_array);
-    const std::string stored = target ? " in " + name_of(*target) : "";
+    const std::string stored = target ? " in " + name_of(*target) : "",
+                      far = distance ? count_word(std::abs(*distance)) : "";
     if (distance && stays) {
         const trace::Array& array = s.trace.arrays[flows[0].sources[0].cell.array];
         const std::string where = array.space == trace::Space::kShared ? " in " + array.name : "";
-        return fmt::format("{} the element {} {} to the {}{}", v.act, far(*distance),
+        return fmt::format("{} the element {} {} to the {}{}", v.act, far,
                            std::abs(*distance) == 1 ? "place" : "places", *distance < 0 ? "left" : "right", where);
     }
     if (distance) {
         const std::string of =
-            fmt::format("two elements of {}, {} apart", name_of(flows[0].sources[0].cell.array), far(*distance));
+            fmt::format("two elements of {}, {} apart", name_of(flows[0].sources[0].cell.array), far);
         return target ? fmt::format("load<s|> {}, and store<s|> the {}{}", of, v.joined, stored)
                       : fmt::format("take<s|> the {} of {}", v.joined, of);
     }

@@ -102,23 +102,22 @@ std::optional<Box> Labels::place(std::size_t point, Vec middle, Vec size) {
         std::ranges::stable_sort(all, {}, [](Vec v) { return std::abs(v.x) + std::abs(v.y); });
         return all;
     }();
-    const auto is_clear =
-        [&](Box box) {  // of what is taken, of other points, and of the line, which leads to the right
-            constexpr float kFarthest = 26;
-            const float own = distance(points[point], box), others = std::max(1.4f * own, own + 3);
-            if (own > kFarthest || box.y < room.y || box.bottom() > room.bottom() || !is_free(box)) return false;
-            for (std::size_t i = 0; i < points.size(); ++i)
-                if (i != point && distance(points[i], box) < others) return false;
-            for (std::size_t i = 1; i < line.size(); ++i) {
-                const Vec from = line[i - 1], to = line[i];
-                const auto y = [&](float x) { return from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x); };
-                const float left = std::max(from.x, box.x), right = std::min(to.x, box.right());
-                if (left <= right && std::min(y(left), y(right)) <= box.bottom() &&
-                    std::max(y(left), y(right)) >= box.y)
-                    return false;
-            }
-            return true;
-        };
+    // Of what is taken, of other points, and of the line, which leads to the right.
+    const auto is_clear = [&](Box box) {
+        constexpr float kFarthest = 26;
+        const float own = distance(points[point], box), others = std::max(1.4f * own, own + 3);
+        if (own > kFarthest || box.y < room.y || box.bottom() > room.bottom() || !is_free(box)) return false;
+        for (std::size_t i = 0; i < points.size(); ++i)
+            if (i != point && distance(points[i], box) < others) return false;
+        for (std::size_t i = 1; i < line.size(); ++i) {
+            const Vec from = line[i - 1], to = line[i];
+            const auto y = [&](float x) { return from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x); };
+            const float left = std::max(from.x, box.x), right = std::min(to.x, box.right());
+            const auto [top, bottom] = std::minmax({y(left), y(right)});
+            if (left <= right && top <= box.bottom() && bottom >= box.y) return false;
+        }
+        return true;
+    };
     for (const Vec by : kAround) {
         const float x = middle.x + by.x - size.x / 2, right = std::max(room.x, room.right() - size.x);
         const Box box{std::clamp(x, room.x, right), middle.y + by.y - size.y / 2, size.x, size.y};

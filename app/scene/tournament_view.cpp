@@ -110,9 +110,9 @@ struct Bracket {
                                   : brief      ? fmt::format("Round {}", r)
                                                : std::string(words);
         std::string remark = r == 0 ? grouped(levels[r].size()) : "";
-        if (const auto [begin, end] = std::pair{steps.begin(), steps.end()}; begin != end) {
-            const std::uint32_t from = *std::min_element(begin, end) + 1, to = *std::max_element(begin, end) + 1;
-            remark = from == to ? fmt::format("step {}", from) : fmt::format("steps {} to {}", from, to);
+        if (!steps.empty()) {
+            const auto [from, to] = std::ranges::minmax(steps);
+            remark = from == to ? fmt::format("step {}", from + 1) : fmt::format("steps {} to {}", from + 1, to + 1);
         }
         const bool present = std::ranges::any_of(steps, [&](std::size_t step) { return c.present(step); });
         pen.line({x, y + 12}, title, {kSansBold, 17, {present ? kText : kTextDim}}, width);
