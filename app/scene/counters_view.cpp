@@ -61,28 +61,27 @@ void add_result_section(const CountersContext& c, std::vector<Section>& sections
 }
 
 void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sections) {
-    sections.push_back({kEfficiency, 0, [&c](Box box) {
-                            const Useful useful = c.s.useful_up_to(c.at.position);
-                            const std::string share =
-                                useful.slots == 0 ? std::string("–") : percent(useful.efficiency());
-                            const Vec right{box.right(), box.y + 18};
-                            const float used = c.pen.line(right, share, {kMonoBold, 40, {kText}}, 0.6f * box.w, kRight);
-                            c.pen.line({box.x, right.y}, "Efficiency", {kSans, 20, {kText}}, box.w - used - 12);
-                            draw_efficiency(c.pen, useful, {box.x, box.y + 46, box.w, 20});
-                            std::string slots =
-                                slots_sentence(c.s, useful);  // without what is wasted where there is no room for it
-                            if (c.pen.width(slots, kSans, kLeast) > box.w) slots = slots.substr(0, slots.rfind(", "));
-                            c.pen.line({box.x, box.y + 86}, slots, kEntry, box.w);
-                        }});
+    const auto draw = [&c](Box box) {
+        const Useful useful = c.s.useful_up_to(c.at.position);
+        const std::string share = useful.slots == 0 ? "–" : percent(useful.efficiency());
+        const Vec right{box.right(), box.y + 18};
+        const float used = c.pen.line(right, share, {kMonoBold, 40, {kText}}, 0.6f * box.w, kRight);
+        c.pen.line({box.x, right.y}, "Efficiency", {kSans, 20, {kText}}, box.w - used - 12);
+        draw_efficiency(c.pen, useful, {box.x, box.y + 46, box.w, 20});
+        std::string slots = slots_sentence(c.s, useful);  // without what is wasted where there is no room for it
+        if (c.pen.width(slots, kSans, kLeast) > box.w) slots = slots.substr(0, slots.rfind(", "));
+        c.pen.line({box.x, box.y + 86}, slots, kEntry, box.w);
+    };
+    sections.push_back({kEfficiency, 0, draw});
     if (!c.tells_all) return;
     std::vector<Section> lines;
     const auto add = [&](std::string_view name, const std::string& figures) {
-        lines.push_back(
-            {26, 0, [=, &c, first = lines.empty()](Box row) {
-                 const Style style{kMono, kSmall, {first ? kText : kBook}};
-                 const float y = row.y + 16, used = c.pen.line({row.right(), y}, figures, style, row.w - 110, kRight);
-                 c.pen.line({row.x, y}, name, kDim, row.w - used - 12);
-             }});
+        const Style style{kMono, kSmall, {lines.empty() ? kText : kBook}};
+        lines.push_back({26, 0, [=, &c](Box row) {
+                             const float y = row.y + 16, room = row.w - 110;
+                             const float used = c.pen.line({row.right(), y}, figures, style, room, kRight);
+                             c.pen.line({row.x, y}, name, kDim, row.w - used - 12);
+                         }});
     };
     const auto fraction = [](std::uint64_t operations, std::uint64_t slots) {  // "255 / 864 = 29.5 %"
         return fmt::format("{} / {} = {}", grouped(operations), grouped(slots), percent(operations, slots));

@@ -127,11 +127,9 @@ void draw_card(const GridContext& c, const GridRow& row, std::uint32_t block) {
     const bool host = row.on_host(), shown = c.shows(row, block, block + 1);
     const bool before = state == BlockState::kBefore, working = state == BlockState::kWorking;
     const Ink outline{shown ? kAccent : working ? kActive : host ? kSegment : kLine};
-    c.pen.framed(card, {pack(c.hover) == id ? kRaisedHover : kRaised, before ? 0.5f : 1.0f}, outline,
-                 shown  ? 3.0f
-                 : host ? 2.0f
-                        : 1.3f,
-                 host ? std::min(30.0f, card.h / 2) : 7.0f, id, before && !shown);
+    const float weight = shown ? 3.0f : host ? 2.0f : 1.3f, radius = host ? std::min(30.0f, card.h / 2) : 7.0f;
+    c.pen.framed(card, {pack(c.hover) == id ? kRaisedHover : kRaised, before ? 0.5f : 1.0f}, outline, weight, radius,
+                 id, before && !shown);
     if (row.grain == GridGrain::kBrief) {
         const std::string number =
             wording(c, row, block, kMono, card.w - 4, [](std::uint32_t of) { return std::vector{std::to_string(of)}; });

@@ -144,12 +144,10 @@ void draw_rows(GridContext& c, Box picture, GridScene& out) {
     const float end = bottom + std::min(130.0f, picture.bottom() - result - bottom);
     draw_grid(c, {body.centre().x - width / 2, end, width, result});
     const std::size_t above = c.rows.front().launch, below = c.grid.launches.size() - 1 - c.rows.back().launch;
+    const char* where = below == 0 ? "above" : above == 0 ? "below" : "above and below";
     if (const std::size_t missing = above + below; missing > 0)
         c.pen.line({picture.x, end + result / 2},
-                   fmt::format("{} {} {} no room here", counted(missing, "launch", "launches"),
-                               below == 0   ? "above"
-                               : above == 0 ? "below"
-                                            : "above and below",
+                   fmt::format("{} {} {} no room here", counted(missing, "launch", "launches"), where,
                                missing == 1 ? "finds" : "find"),
                    kFine, body.centre().x - width / 2 - picture.x - 12);
     out.shown = {body.centre().x, body.centre().y, 1, 1};

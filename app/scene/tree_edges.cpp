@@ -102,12 +102,9 @@ void draw_remote(const TreeContext& c, std::size_t row, const Flow& flow, const 
     for (const Source& source : flow.sources) {
         if (!source.block || outside(c.l, from, to)) continue;
         c.pen.add(edge_curve(from, to, s.ink, s.width, s.drawn));
-        c.put({{from.x + 5, from.y},
-               "block " + grouped(*source.block),
-               kMono,
-               std::min(13.0f, 0.9f * gap),
-               kLeft,
-               c.when(lanes.state) == kPresent ? Ink{kText} : s.ink});
+        const Ink ink = c.when(lanes.state) == kPresent ? Ink{kText} : s.ink;
+        const float size = std::min(13.0f, 0.9f * gap);
+        c.put({{from.x + 5, from.y}, "block " + grouped(*source.block), kMono, size, kLeft, ink});
     }
 }
 

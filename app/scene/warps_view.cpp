@@ -119,11 +119,8 @@ void draw_name(const WarpsContext& c, const Bands& b, Fold steps, Box whole, boo
     const Style style{here ? kSansBold : kSans, kSmall, ink};
     const std::string range = fmt::format("{}–{}", steps.first + 1, steps.end);
     const bool fits = c.pen.width("steps " + range, style.face, kLeast) <= room;
-    c.pen.line({b.inside.x + 4 + mark, whole.centre().y},
-               b.rows == 1 ? row_name(c.s, steps)
-               : fits      ? "steps " + range
-                           : range,
-               style, room);
+    const std::string name = b.rows == 1 ? row_name(c.s, steps) : (fits ? "steps " : "") + range;
+    c.pen.line({b.inside.x + 4 + mark, whole.centre().y}, name, style, room);
     if (b.rows == 1) draw_fold_mark(c.pen, c.s, steps, {b.inside.x - 4, whole.y, b.names, b.pitch}, ink);
 }
 
@@ -341,11 +338,9 @@ Scene warps_view(const Subject& s, Playhead at, bool all_steps, Box box, const M
         Box head, names;  // of the view; of columns, or lanes: drawn with what they name. No height: it has no room
         const auto draw_head = [&](const Bands* bands) {
             if (head.h == 0) return;
-            const float room = head.w - 18 -
-                               draw_choices(pen, head,
-                                            {{{"this step", control_id(Control::kOneStep), !all_steps},
-                                              {"all steps", control_id(Control::kAllSteps), all_steps}}},
-                                            hover, kRight);
+            const std::vector<Choice> choices{{"this step", control_id(Control::kOneStep), !all_steps},
+                                              {"all steps", control_id(Control::kAllSteps), all_steps}};
+            const float room = head.w - 18 - draw_choices(pen, head, {choices}, hover, kRight);
             pen.line({head.x, head.centre().y}, headline(c, bands, room), kTopic, room);
         };
         const auto draw_step = [&](Box picture) {
