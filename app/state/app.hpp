@@ -48,18 +48,10 @@ public:
 
 private:
     /// What an undo brings back.
-    struct Choice {
-        kernels::Request request;
-        std::string file;
-        std::shared_ptr<const study::Subject> subject;
+    struct Choice : Chosen {
         std::size_t goal = 0;
         scene::Camera camera;
-        std::vector<Column> others;
-        std::size_t column = 0;
-        std::uint64_t open_folds = 0;
-        LessonPlace lesson;
         scene::View view = scene::View::kTree;  // of a lesson
-        study::LadderChoice ladder;
     };
     using SubjectPointer = std::shared_ptr<const study::Subject>;
 

@@ -60,8 +60,7 @@ void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
 
 void App::remember() {
     if (!state_.subject) return;
-    undo_.push_back({state_.request, state_.file, state_.subject, state_.goal, state_.camera, state_.others,
-                     state_.column, state_.open_folds, state_.lesson, state_.view, state_.ladder});
+    undo_.push_back({state_, state_.goal, state_.camera, state_.view});
     if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
     std::set<const trace::Run*> runs;
     std::size_t bytes = 0, kept = 0;
@@ -177,15 +176,9 @@ void App::undo() {
     if (undo_.empty()) return say("There is no earlier choice to go back to.", false);
     Choice last = std::move(undo_.back());
     undo_.pop_back();
-    state_.request = std::move(last.request);
-    state_.file = std::move(last.file);
-    take(std::move(last.subject));
+    take(last.subject);
     if (last.lesson.lesson || state_.lesson.lesson) state_.view = last.view;
-    state_.lesson = std::move(last.lesson);
-    state_.others = std::move(last.others);
-    state_.column = last.column;
-    state_.open_folds = last.open_folds;
-    state_.ladder = std::move(last.ladder);
+    static_cast<Chosen&>(state_) = last;
     state_.transport.playing = false;
     std::erase_if(state_.messages, [](const Message& m) { return !m.sticky; });
     update_comparison();  // of which the goal is a moment

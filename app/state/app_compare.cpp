@@ -72,9 +72,7 @@ void App::swap_columns() {
     if (s.others.empty()) return say("There is one column only; + adds another.", false);
     Column& other = s.others[s.column == 0 ? 0 : s.column - 1];
     remember();
-    std::swap(s.request, other.request);
-    std::swap(s.file, other.file);
-    std::swap(s.subject, other.subject);
+    std::swap<Column>(s, other);
     s.camera = {};
 }
 
@@ -94,11 +92,7 @@ void App::remove_column(std::size_t column) {
     if (column > s.others.size()) return;
     if (s.others.size() < 2) return say("A comparison has two columns at least.", false);
     remember();
-    if (column == 0) {
-        s.request = s.others.front().request;
-        s.file = s.others.front().file;
-        s.subject = s.others.front().subject;
-    }
+    if (column == 0) static_cast<Column&>(s) = s.others.front();
     s.others.erase(s.others.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(column, 1) - 1));
     s.column = std::min(s.column, s.others.size());
     s.camera = {};

@@ -116,10 +116,7 @@ kernels::Request follow(kernels::Request other, const kernels::Request& before, 
 AppState of_column(const AppState& state) {
     AppState one = state;
     if (!state.comparing() || state.column == 0 || state.column > state.others.size()) return one;
-    const Column& column = state.others[state.column - 1];
-    one.request = column.request;
-    one.file = column.file;
-    one.subject = column.subject;
+    static_cast<Column&>(one) = state.others[state.column - 1];
     one.column = 0;
     return one;
 }

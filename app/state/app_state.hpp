@@ -172,11 +172,11 @@ struct Message {
     bool operator==(const Message&) const = default;
 };
 
-/// A column of the comparison beside the first, which is the run that all views show.
+/// A run on show, or a column of the comparison beside it.
 struct Column {
-    kernels::Request request;
-    std::string file;                               // as AppState::file
-    std::shared_ptr<const study::Subject> subject;  // null: not recorded yet
+    kernels::Request request;                       // as the user chose it; zeros mean "the usual"
+    std::string file;                               // the trace file that is shown; empty: a run of our own
+    std::shared_ptr<const study::Subject> subject;  // null: not recorded yet, or nothing could be run
 };
 
 /// A run that is waited for.
@@ -215,19 +215,19 @@ inline constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4};
 inline constexpr double kLeastScale = 0.6, kMostScale = 2.5;
 inline constexpr float kScaleStep = 0.1f;
 
-struct AppState {
-    // What is shown
-    kernels::Request request;                       // as the user chose it; zeros mean "the usual"
-    std::string file;                               // the trace file that is shown; empty: a run of our own
-    std::shared_ptr<const study::Subject> subject;  // null: nothing could be run yet
-    study::Studies studies;                         // further runs that views show beside it
-    study::Studies meanwhile;                       // what the view shows while those are recorded
-
+/// The run that all views show, and what an undo brings back with it.
+struct Chosen : Column {
     LessonPlace lesson;
+    std::vector<Column> others;    // what it is compared with
+    std::size_t column = 0;        // the one that choices change: 0 is the run above, k is others[k - 1]
+    std::uint64_t open_folds = 0;  // a bit each: repetitions of the run that are gone through step by step
+    study::LadderChoice ladder;
+};
 
-    // What it is compared with
-    std::vector<Column> others;
-    std::size_t column = 0;  // the one that choices change: 0 is the run above, k is others[k - 1]
+struct AppState : Chosen {
+    study::Studies studies;    // further runs that views show beside the one on show
+    study::Studies meanwhile;  // what the view shows while those are recorded
+
     bool by_time = false;
     std::shared_ptr<const study::Comparison> comparison;  // of all of them, while that view is on show
 
@@ -239,14 +239,12 @@ struct AppState {
     std::uint32_t first_shown = 0;  // at the start: the block to show there
     bool scrubbing = false;
     scene::TransportState transport;
-    double rest = 0;               // seconds until the next step, while playing
-    std::uint64_t open_folds = 0;  // a bit each: repetitions of the run that are gone through step by step
+    double rest = 0;  // seconds until the next step, while playing
 
     // How it looks
     scene::View view = scene::View::kTree;
     bool all_steps = true;  // the warps' view: every step at once
     study::CoarsenChoice coarsening;
-    study::LadderChoice ladder;
     study::AccuracyPicture accuracy = study::AccuracyPicture::kWorst;
     std::shared_ptr<const std::vector<study::Measurements>> results = study::shipped_results();  // and those opened
     scene::Split split;  // how wide the panels are
