@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "instrumentation/value/values.hpp"
+
 namespace warptree::kernels {
 namespace {
 
@@ -43,7 +45,7 @@ constexpr std::array<Operator, 14> kOperators = {{
 std::string allowed_types(const Operator& row) {
     std::vector<std::string_view> names;
     for (const value::Type type : value::kChosenTypes)
-        if (value::is_defined(row.op, type)) names.push_back(trace::name(type));
+        if (value::is_defined(row.op, type)) names.push_back(value::name(type));
     if (names.size() == 1) return std::string(names[0]);
     return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
@@ -80,7 +82,7 @@ std::string refusal(std::string_view op, value::Type type) {
                       : row->op == Op::kArgmin || row->op == Op::kArgmax ? "keeps value and index in 8 bytes together"
                                                                          : "works on the bits of integers";
     return fmt::format("The operator {} {} and cannot take {}; it takes {}, for example {}.", op, why,
-                       trace::name(type), allowed_types(*row), trace::name(usual_type(*row)));
+                       value::name(type), allowed_types(*row), value::name(usual_type(*row)));
 }
 
 }  // namespace warptree::kernels

@@ -7,6 +7,7 @@
 
 #include "app/panel/middle.hpp"
 #include "app/scene/ladder_view.hpp"
+#include "app/state/menus.hpp"
 
 namespace warptree::panel {
 namespace {

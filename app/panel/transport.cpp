@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/panel/panel.hpp"
+#include "app/state/announce.hpp"
 #include "app/study/tournament.hpp"
 
 namespace warptree::panel {

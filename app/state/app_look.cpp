@@ -196,7 +196,7 @@ bool App::apply_look(const Command& command) {
         {Action::kLecture, [](App& app, AppState&, const Command&) { app.switch_lecture(); }},
         {Action::kSpeaker, [](App& app, AppState&, const Command& c) { app.speaker(c); }},
         {Action::kProjector,
-         [](App&, AppState& s, const Command& c) { s.projector = static_cast<std::size_t>(std::max(0.0, c.value)); }},
+         [](App&, AppState& s, const Command& c) { s.projector = static_cast<std::size_t>(std::clamp(c.value, 0.0, 100.0)); }},
         {Action::kStrip, [](App&, AppState& s, const Command&) { s.strip = !s.strip; }},
         {Action::kLaser, [](App&, AppState& s, const Command&) { s.laser = s.lecture && !s.laser, s.pointing = 0; }},
         {Action::kCamera,

@@ -62,9 +62,8 @@ bool same_run(const kernels::Timing&, const kernels::Timing&);
 
 /// Reads a results file, JSON or CSV.
 /// name    of the file, for the sentence
-/// errors  text that is neither; a field that is missing, unknown or of another kind; a kernel, type or cache that
-/// there
-///         is not; times out of order; a bandwidth that does not go with its time; a run that is there twice
+/// errors  text that is neither; a field that is missing, unknown or of another kind; a kernel, type or cache that is
+///         not there; times out of order; a bandwidth that does not go with its time; a run that is there twice
 Result<Measurements> read_measurements(std::string_view text, std::string_view name);
 
 /// Lays one file over another of the same device: its times replace those of the same run, the better limit holds.

@@ -38,8 +38,9 @@ struct MeasureWatch {
     kernels::Stop stop = {};  // looked at between runs
 };
 /// Times all of a plan into results, which then say where and when; N ascend. On a GPU warm and cold where a cache
-/// could hold the input. command  as the results are to say it errors   no GPU; too little memory; a wrong result;
-/// kCancelled where it was stopped: what was measured stays
+/// could hold the input.
+/// command  as the results are to say it
+/// errors   no GPU; too little memory; a wrong result; kCancelled where it was stopped: what was measured stays
 Result<void> measure(const MeasurePlan&, const std::string& command, const MeasureWatch&, Measurements& results);
 
 /// The command line that measures the same; --out FILE is still to be added.
