@@ -108,6 +108,10 @@ TEST_F(TheSpeaker, ComesOnASecondMonitorOrWhereItIsWanted) {
     const AppState again = state::state_from(state::remembered(other.state(), {}));
     EXPECT_EQ(again.projector, 1u);
     EXPECT_EQ(again.speaker, false);
+    other.apply({.action = Action::kProjector, .value = 1000});
+    EXPECT_EQ(other.state().projector, 100u) << "the most that the settings' file takes";
+    other.apply({.action = Action::kProjector, .value = -1});
+    EXPECT_EQ(other.state().projector, 0u);
 }
 
 }  // namespace

@@ -109,6 +109,12 @@ void fields(auto&& file, auto& s) {
     file.number("look", "right", s.right, 0, 1);
     file.number("look", "bottom", s.bottom, 0, 1);
     file.boolean("look", "by_time", s.by_time);
+    file.boolean("look", "all_steps", s.all_steps);
+    file.boolean("look", "errors", s.errors);
+    file.text("look", "edition", s.edition);
+    file.named("look", "accuracy", s.accuracy, study::kAccuracyPictures);
+    file.integer("look", "coarsening", s.coarsening.factor, 0, kMost32);
+    file.integer("look", "resident", s.coarsening.resident, 0, kMost32);
     file.texts("look", "results", s.results);
     const auto named = [](value::Type type) { return std::pair(type, value::name(type)); };
     file.text("ladder", "device", s.device);
@@ -144,6 +150,7 @@ std::string read(const toml::table& root, Settings& s) {
     one_of("lecture.theme", paint::find_theme(s.lecture_theme) != nullptr, kThemes);
     one_of("lecture.speaker", s.speaker == "auto" || s.speaker == "yes" || s.speaker == "no",
            "\"auto\", \"yes\" or \"no\"");
+    one_of("look.edition", s.edition.empty() || s.edition == "4e" || s.edition == "5e", "\"4e\", \"5e\" or \"\"");
     one_of("look.text", scene::find_text(s.text) != nullptr, kTexts);
     one_of("lecture.text", scene::find_text(s.lecture_text) != nullptr, kTexts);
     return wrong;
@@ -262,6 +269,11 @@ Settings remembered(const AppState& state, Settings before) {
     before.right = static_cast<double>(state.split.right);
     before.bottom = static_cast<double>(state.split.bottom);
     before.by_time = state.by_time;
+    before.all_steps = state.all_steps;
+    before.errors = state.errors;
+    before.edition = state.edition;
+    before.accuracy = state.accuracy;
+    before.coarsening = state.coarsening;
     before.results.clear();
     for (const study::Measurements& opened : *state.results)
         if (!opened.path.empty()) before.results.push_back(opened.path);
@@ -309,9 +321,14 @@ AppState state_from(const Settings& settings) {
                    static_cast<float>(settings.bottom)};
     for (const kernels::Request& request : settings.compare) state.others.push_back({request, "", nullptr});
     state.by_time = settings.by_time;
+    state.all_steps = settings.all_steps;
+    state.errors = settings.errors;
+    state.edition = settings.edition;
+    state.coarsening = settings.coarsening;
     for (const std::string& path : settings.results)
         if (const auto opened = open_results(state, path); !opened)
             state.messages.push_back({opened.error().message, true, true});
+    state.accuracy = settings.accuracy;
     state.ladder = settings.ladder;
     if (const auto at = std::ranges::find(*state.results, settings.device, source_of); at != state.results->end())
         state.ladder.device = static_cast<std::size_t>(at - state.results->begin());

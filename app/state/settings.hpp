@@ -31,6 +31,11 @@ struct Settings {
     bool repetitions = false;  // shown step by step
     double speed = 1;
     std::string view = "tree";
+    bool all_steps = true;  // of the warps' view
+    bool errors = false;    // on the tree
+    std::string edition;    // of the book: "4e", "5e"; empty: both
+    study::AccuracyPicture accuracy = study::AccuracyPicture::kWorst;
+    study::CoarsenChoice coarsening;
     double left = 0, right = 0, bottom = 0;  // shares of the window that panels take; 0: the usual
 
     kernels::Request run{.n = 16, .warp_size = 4};

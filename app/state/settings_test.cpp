@@ -49,6 +49,9 @@ Settings unusual() {
     s.file = "/somewhere/a.wtrace", s.step = 5, s.shown = 3;
     s.answers = {"", "4+", "29.5 %!", "!", "38"};
     s.results = {"/somewhere/a.json", "/else/b.csv"};
+    s.all_steps = false, s.errors = true, s.edition = "5e";
+    s.accuracy = study::AccuracyPicture::kRepeats;
+    s.coarsening = {.factor = 8, .resident = 4};
     s.device = study::shipped_measurements().back().device;
     s.ladder = {.type = value::Type::kInt32,
                 .cold = true,
@@ -119,6 +122,7 @@ TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
         {"[look]\ntext = \"huge\"\n", "look.text should be \"desk\""},
         {"[lecture]\nspeaker = \"maybe\"\n", "lecture.speaker should be \"auto\""},
         {"[lecture]\ntheme = \"mauve\"\n", "lecture.theme should be \"dark\""},
+        {"[look]\nedition = \"6e\"\n", "look.edition should be \"4e\", \"5e\" or \"\""},
         {"[look]\nscale = 99.0\n", "look.scale should be a number from 0.6 to 2.5"},
         {"[look]\nscale = nan\n", "look.scale"},
         {"[look]\nanimate = \"yes\"\n", "look.animate should be true or false"},
@@ -181,7 +185,13 @@ TEST_F(SettingsFile, AStateIsRememberedAndComesBack) {
     unlooked.shown = 0;        // nothing is on show yet
     unlooked.results.clear();  // they are not there any more
     AppState state = state_from(unusual());
-    EXPECT_EQ(remembered(state, unusual()), unlooked);
+    Settings window;  // it is not of the state, nor is the run, while a file is on show
+    window.run = unlooked.run;
+    window.width = unlooked.width, window.height = unlooked.height, window.maximized = unlooked.maximized;
+    window.x = unlooked.x, window.y = unlooked.y;
+    EXPECT_EQ(remembered(state, window), unlooked);
+    state.file.clear();
+    EXPECT_EQ(remembered(state, {}).run, unlooked.run);
     state.file = "somebody-elses.wtrace";
     state.request.n = 4;
     EXPECT_EQ(remembered(state, unusual()).run.n, 2048u) << "what a file shows is not what was chosen";
