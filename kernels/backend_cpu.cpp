@@ -392,7 +392,7 @@ Result<Times> time_cpu(const Prepared& prepared, const Stop& stop) try {
     times.first = machine.program().launches().front();
     return times;
 } catch (const Refusal& refusal) {
-    return failure(refusal.sentence);
+    return failure(refusal.why);
 }
 
 }  // namespace warptree::kernels

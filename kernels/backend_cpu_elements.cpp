@@ -27,7 +27,7 @@ Result<Program> plan(const Kernel& kernel, const Request& request, bool recorded
     run_over<probe::Recorded<probe::Dynamic>>(kernel, machine);  // as of any element that records
     return std::move(machine.program());
 } catch (const Refusal& refusal) {
-    return usage_error(refusal.sentence);
+    return usage_error(refusal.why);
 }
 
 }  // namespace warptree::kernels

@@ -156,24 +156,25 @@ Result<std::vector<Number>> read_npy(std::string_view file, const std::string& p
     const auto refuse = [&](std::string_view why) {
         return usage_error(fmt::format("{} cannot be used as input: {}.", path, why));
     };
-    const auto header = trace::read_npy_header(file);
-    if (!header) return refuse(header.error());
+    trace::NpyHeader header;
+    if (const std::string why = refusal_of([&] { header = trace::read_npy_header(file); }); !why.empty())
+        return refuse(why);
     const Dtype* dtype = nullptr;
     for (const Dtype& known : kDtypes)
-        if (header->dtype.size() == 3 && header->dtype.substr(1) == known.name) dtype = &known;
+        if (header.dtype.size() == 3 && header.dtype.substr(1) == known.name) dtype = &known;
     if (dtype == nullptr)
         return refuse(
-            fmt::format("its dtype is {}; it has to be a real number's, for example <f4 or <i8", header->dtype));
-    if (header->size == 0) return refuse("it has no entries; at least one is needed");
-    if (header->size > kMostInput)
-        return refuse(fmt::format("it has {} entries; up to {} are taken", header->size, kMostInput));
-    if (file.size() - header->data_at != header->size * dtype->size)
-        return refuse(fmt::format("its header promises {} bytes of data, but {} follow", header->size * dtype->size,
-                                  file.size() - header->data_at));
-    std::vector<Number> numbers(header->size);
-    const bool swapped = header->dtype[0] == '>';
+            fmt::format("its dtype is {}; it has to be a real number's, for example <f4 or <i8", header.dtype));
+    if (header.size == 0) return refuse("it has no entries; at least one is needed");
+    if (header.size > kMostInput)
+        return refuse(fmt::format("it has {} entries; up to {} are taken", header.size, kMostInput));
+    if (file.size() - header.data_at != header.size * dtype->size)
+        return refuse(fmt::format("its header promises {} bytes of data, but {} follow", header.size * dtype->size,
+                                  file.size() - header.data_at));
+    std::vector<Number> numbers(header.size);
+    const bool swapped = header.dtype[0] == '>';
     for (std::size_t i = 0; i < numbers.size(); ++i)
-        numbers[i] = dtype->read(file.data() + header->data_at + i * dtype->size, swapped);
+        numbers[i] = dtype->read(file.data() + header.data_at + i * dtype->size, swapped);
     return numbers;
 }
 
@@ -260,7 +261,7 @@ std::string input_label(const std::string& input) {
     const bool file = exists(input);
     std::string label = file ? "file " + std::filesystem::path(input).filename().string() : input;
     std::ranges::replace_if(label, is_space, ' ');
-    const bool text = trace::is_utf8(label) && trace::text_problem("", label, true).empty();
+    const bool text = trace::is_utf8(label) && refusal_of([&label] { trace::check_text("", label, true); }).empty();
     if (text && (file || label.size() <= kLongestLabel)) return label;
     return file ? "a file" : "values typed in";
 }

@@ -16,11 +16,6 @@ constexpr std::uint64_t kMostBlocks = 0x7fffffff;  // CUDA's, in the x direction
 constexpr std::uint32_t kMostThreads = 1024;       // a block
 constexpr std::size_t kMostArrays = 8;             // of a launch: as many as raw events tell apart
 
-template <class... Args>
-[[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) {
-    throw Refusal{fmt::format(format, std::forward<Args>(args)...)};
-}
-
 }  // namespace
 
 std::uint32_t LaunchRow::local(std::uint32_t array) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/refusal.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::kernels {
@@ -77,11 +78,7 @@ struct LaunchRow {
     std::uint32_t local(std::uint32_t array);
 };
 
-/// Why a request cannot be run, as a sentence; thrown by a host program that is planned, caught by plan().
-struct Refusal {
-    std::string sentence;
-};
-
+/// A host program that is planned throws a Refusal, a sentence, where a request cannot be run; plan() catches it.
 class Program {
 public:
     /// recorded  whether N is held against NRange::most or most_plain

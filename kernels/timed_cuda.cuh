@@ -79,7 +79,7 @@ public:
     } catch (const CudaFailure& failed) {
         return tl::unexpected(failed.error);
     } catch (const Refusal& refusal) {
-        return failure(refusal.sentence);
+        return failure(refusal.why);
     }
     Result<Times> reference(std::string_view name, bool cold, const Stop& stop) override try {
         const DeviceReference reference = device_reference(name, type_, n_);

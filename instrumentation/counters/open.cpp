@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/refusal.hpp"
 #include "instrumentation/trace/file.hpp"
 
 namespace warptree::counters {
 namespace {
 
-std::string problem(const trace::Trace& trace) {
-    if (!trace.kept) return "";
+void check(const trace::Trace& trace) {
+    if (!trace.kept) return;
     std::vector<Counters> held(trace.steps.size());
     for (const std::uint32_t block : trace.kept->blocks) {
         const Summary summary = count_block(trace, block);
@@ -26,20 +27,19 @@ std::string problem(const trace::Trace& trace) {
         for (std::size_t i = 0; i < least.size(); ++i) {
             const std::uint64_t most = i == kActiveWarps ? least[i] + others * warps : said[i];
             if (said[i] < least[i] || said[i] > most || (others == 0 && said[i] != least[i]))
-                return fmt::format("total_{}.npy, step {}: it is {}, but the rows of {} of {} blocks have {}",
-                                   trace::kTotalNames[i], step, said[i], trace.blocks_held(), launch.grid, least[i]);
+                refuse("total_{}.npy, step {}: it is {}, but the rows of {} of {} blocks have {}",
+                       trace::kTotalNames[i], step, said[i], trace.blocks_held(), launch.grid, least[i]);
         }
     }
-    return "";
 }
 
 }  // namespace
 
 std::string problem(const trace::Run& run) {
-    for (std::size_t i = 0; i < run.launches.size(); ++i)
-        if (const std::string found = problem(run.launches[i]); !found.empty())
-            return run.launches.size() == 1 ? found : fmt::format("launch {}: {}", i, found);
-    return "";
+    return refusal_of([&run] {
+        for (std::size_t i = 0; i < run.launches.size(); ++i)
+            within(run.launches.size() == 1 ? "" : fmt::format("launch {}", i), [&] { check(run.launches[i]); });
+    });
 }
 
 Result<trace::Run> open(const std::filesystem::path& path) {

@@ -78,9 +78,10 @@ std::size_t put_together(const Members& members, std::uint8_t* to, std::size_t m
 
 void change(std::string& member, fuzzing::Random& random) {
     if (member.starts_with("{")) return fuzzing::change_text(member, random);
-    const auto header = trace::read_npy_header(member);
-    if (!header || header->size == 0 || random() % 16 == 0) return fuzzing::change_bytes(member);
-    fuzzing::change_entries(member, header->data_at, (member.size() - header->data_at) / header->size, random);
+    trace::NpyHeader header;
+    const std::string refused = refusal_of([&] { header = trace::read_npy_header(member); });
+    if (!refused.empty() || header.size == 0 || random() % 16 == 0) return fuzzing::change_bytes(member);
+    fuzzing::change_entries(member, header.data_at, (member.size() - header.data_at) / header.size, random);
 }
 
 void look_at_blocks(const trace::Trace& trace) {

@@ -22,7 +22,7 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
     return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
-tl::unexpected<Error> refuse(const std::filesystem::path& path, std::string_view why) {
+tl::unexpected<Error> not_saved(const std::filesystem::path& path, std::string_view why) {
     return failure(fmt::format("{} cannot be saved: {}.", path.string(), why));
 }
 
@@ -126,7 +126,7 @@ DurableFile::~DurableFile() {
 
 Result<DurableFile> DurableFile::create(const std::filesystem::path& path) {
     std::optional<mode_t> mode;
-    if (const std::string problem = target_problem(path, mode); !problem.empty()) return refuse(path, problem);
+    if (const std::string problem = target_problem(path, mode); !problem.empty()) return not_saved(path, problem);
     const std::filesystem::path target = behind_links(path);
     std::filesystem::path temporary;
     const int descriptor = create_new(folder_of(target), temporary);

@@ -25,25 +25,21 @@ constexpr std::size_t kLargestManifest = std::size_t{64} << 20;  // bytes
 
 using Sizes = std::vector<std::uint64_t>;  // (launches,) entries of each one's part of a column
 
-/// Takes members out of an archive. The first problem stays; after it, every call is without effect.
+/// Takes members out of an archive.
 class Unpacker {
 public:
     explicit Unpacker(const ZipReader& archive) : archive_(archive) {}
-    const std::string& problem() const { return problem_; }
 
     /// The whole of a text member.
     std::string text(std::string_view name, std::size_t most_bytes) {
         std::string result;
-        const ZipMember* const member = take(name);
-        if (member == nullptr) return result;
-        if (member->size > most_bytes) {
-            fail(name, fmt::format("it has {} bytes; up to {} are read", member->size, most_bytes));
-            return result;
-        }
-        result.resize(member->size);
-        auto reader = archive_.reader(*member);
-        if (fail(name, reader.read(result.data(), result.size()))) return result;
-        fail(name, reader.finish());
+        member(name, [&](const ZipMember& member) {
+            if (member.size > most_bytes) refuse("it has {} bytes; up to {} are read", member.size, most_bytes);
+            result.resize(member.size);
+            auto reader = archive_.reader(member);
+            reader.read(result.data(), result.size());
+            reader.finish();
+        });
         return result;
     }
 
@@ -51,16 +47,15 @@ public:
     template <class Of>
     void column(std::string_view name, const Sizes& sizes, Of of) {
         using T = typename std::decay_t<decltype(of(0))>::value_type;
-        array(fmt::format("{}.npy", name), npy_dtype<T>(), sizeof(T), sizes, [&](std::size_t i) -> void* {
+        array(name, npy_dtype<T>(), sizeof(T), sizes, [&](std::size_t i) -> void* {
             of(i).resize(sizes[i]);
             return of(i).data();
         });
     }
     template <class Of>
     void values(std::string_view name, Type type, const Sizes& sizes, Of of) {
-        array(fmt::format("{}.npy", name), npy_dtype(type), size_bytes(type), sizes, [&](std::size_t i) -> void* {
-            of(i) = Values(type);
-            of(i).resize(sizes[i]);
+        array(name, npy_dtype(type), size_bytes(type), sizes, [&](std::size_t i) -> void* {
+            of(i) = Values(type, sizes[i]);
             return of(i).bytes.data();
         });
     }
@@ -69,59 +64,51 @@ public:
     /// A member that nobody took is one that this version does not know.
     void finish() {
         for (const ZipMember& member : archive_.members())
-            if (!taken_.contains(member.name)) fail(member.name, "it is not a member of this format");
+            if (!taken_.contains(member.name)) refuse("{}: it is not a member of this format", member.name);
     }
 
 private:
-    bool fail(std::string_view name, std::string_view why) {
-        if (problem_.empty() && !why.empty()) problem_ = fmt::format("{}: {}", name, why);
-        return !problem_.empty();
-    }
-    const ZipMember* take(std::string_view name) {
-        if (!problem_.empty()) return nullptr;
+    /// take(member)  reads it
+    template <class Take>
+    void member(std::string_view name, Take take) {
         taken_.emplace(name);
-        const ZipMember* const member = archive_.find(name);
-        if (member == nullptr) fail(name, "it is missing");
-        return member;
+        within(name, [&] {
+            const ZipMember* const found = archive_.find(name);
+            if (found == nullptr) refuse("it is missing");
+            take(*found);
+        });
     }
 
     /// One .npy member: its header is held against what is expected before anything is allocated.
     /// allocate(launch)  gives the memory for its part
     template <class Allocate>
-    void array(const std::string& name, std::string_view dtype, std::size_t element, const Sizes& sizes,
+    void array(std::string_view name, std::string_view dtype, std::size_t element, const Sizes& sizes,
                Allocate allocate) {
-        const ZipMember* const member = take(name);
-        if (member == nullptr) return;
-        auto reader = archive_.reader(*member);
-        std::string head(std::min<std::uint64_t>(kNpyPrefix, member->size), '\0');
-        if (fail(name, reader.read(head.data(), head.size()))) return;
-        if (head.size() < kNpyPrefix) return void(fail(name, "it is not a .npy file"));
-        const auto data_at = npy_data_at(std::span<const char, kNpyPrefix>(head.data(), kNpyPrefix));
-        if (!data_at) return void(fail(name, data_at.error()));
-        if (*data_at > member->size) return void(fail(name, "its .npy header is cut off"));
-        head.resize(*data_at);
-        if (fail(name, reader.read(head.data() + kNpyPrefix, head.size() - kNpyPrefix))) return;
-        const auto header = read_npy_header(head);
-        if (!header) return void(fail(name, header.error()));
-        const std::uint64_t size = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
-        if (fail(name, header_problem(*header, *member, dtype, element, size))) return;
-        for (std::size_t i = 0; i < sizes.size(); ++i)
-            if (fail(name, reader.read(allocate(i), sizes[i] * element))) return;
-        fail(name, reader.finish());
+        member(fmt::format("{}.npy", name), [&](const ZipMember& member) {
+            auto reader = archive_.reader(member);
+            std::string head(std::min<std::uint64_t>(kNpyPrefix, member.size), '\0');
+            reader.read(head.data(), head.size());
+            if (head.size() < kNpyPrefix) refuse("it is not a .npy file");
+            const std::size_t data_at = npy_data_at(std::span<const char, kNpyPrefix>(head.data(), kNpyPrefix));
+            if (data_at > member.size) refuse("its .npy header is cut off");
+            head.resize(data_at);
+            reader.read(head.data() + kNpyPrefix, head.size() - kNpyPrefix);
+            check_header(read_npy_header(head), member, dtype, element,
+                         std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
+            for (std::size_t i = 0; i < sizes.size(); ++i) reader.read(allocate(i), sizes[i] * element);
+            reader.finish();
+        });
     }
 
-    static std::string header_problem(const NpyHeader& header, const ZipMember& member, std::string_view dtype,
-                                      std::size_t element, std::uint64_t size) {
-        if (header.dtype != dtype) return fmt::format("its dtype is {}; it has to be {}", header.dtype, dtype);
-        if (header.size != size) return fmt::format("it has {} entries; the manifest asks for {}", header.size, size);
+    static void check_header(const NpyHeader& header, const ZipMember& member, std::string_view dtype,
+                             std::size_t element, std::uint64_t size) {
+        if (header.dtype != dtype) refuse("its dtype is {}; it has to be {}", header.dtype, dtype);
+        if (header.size != size) refuse("it has {} entries; the manifest asks for {}", header.size, size);
         if (member.size - header.data_at != size * element)
-            return fmt::format("it holds {} bytes of data; {} entries take {}", member.size - header.data_at, size,
-                               size * element);
-        return "";
+            refuse("it holds {} bytes of data; {} entries take {}", member.size - header.data_at, size, size * element);
     }
 
     const ZipReader& archive_;
-    std::string problem_;
     std::set<std::string, std::less<>> taken_;
 };
 
@@ -133,55 +120,49 @@ struct Derived {
 };
 
 /// They have to say what the sites say.
-std::string derived_problem(const Trace& trace, const std::vector<std::size_t>& places, const Derived& derived,
-                            std::size_t launch, const First& first) {
+void check_derived(const Trace& trace, const std::vector<std::size_t>& places, const Derived& derived,
+                   std::size_t launch, const First& first) {
     const OfSite of_site{trace, places};
     for (std::size_t row = 0; row < derived.launch.size(); ++row)
         if (derived.launch[row] != launch)
-            return fmt::format("launch.npy, row {}: it is {}, but the row is of launch {}", first.row + row,
-                               derived.launch[row], launch);
-    std::string found;
+            refuse("launch.npy, row {}: it is {}, but the row is of launch {}", first.row + row, derived.launch[row],
+                   launch);
     const auto compare = [&](std::string_view name, const auto& column, auto of) {
         std::vector<std::uint16_t> expected;
         for (std::size_t site = 0; site < trace.sites.size(); ++site) expected.push_back(of(site));
         std::size_t row = 0;
         while (row < column.size() && column[row] == expected[trace.site[row]]) ++row;
-        if (found.empty() && row < column.size())
-            found = fmt::format("{}.npy, row {}: it is {}, but site {} says {}", name, first.row + row, column[row],
-                                first.site + trace.site[row], expected[trace.site[row]]);
+        if (row < column.size())
+            refuse("{}.npy, row {}: it is {}, but site {} says {}", name, first.row + row, column[row],
+                   first.site + trace.site[row], expected[trace.site[row]]);
     };
     compare("kind", derived.kind, [&](std::size_t site) { return of_site.kind(site); });
     compare("space", derived.space, [&](std::size_t site) { return of_site.space(site); });
     compare("array", derived.array, [&](std::size_t site) { return of_site.array(site); });
     compare("line", derived.line, [&](std::size_t site) { return of_site.line(site); });
-    return found;
 }
 
-/// Numbers counted over the run, as counted from a launch's first. returns  the problem
-std::string own_numbers(std::string_view name, Column<std::uint16_t>& column, std::size_t first, std::size_t count,
-                        std::size_t first_row) {
+/// Numbers counted over the run, as counted from a launch's first.
+void own_numbers(std::string_view name, Column<std::uint16_t>& column, std::size_t first, std::size_t count,
+                 std::size_t first_row) {
     for (std::size_t row = 0; row < column.size(); ++row) {
         if (column[row] < first || column[row] - first >= count)
-            return fmt::format("{}.npy, row {}: it is {}, but its launch has {} {}s from {} on", name, first_row + row,
-                               column[row], count, name, first);
+            refuse("{}.npy, row {}: it is {}, but its launch has {} {}s from {} on", name, first_row + row, column[row],
+                   count, name, first);
         column[row] = static_cast<std::uint16_t>(column[row] - first);
     }
-    return "";
 }
 
 /// The rows of a later launch as the launch itself counts; operands in earlier ones are told apart.
-/// returns  the problem
-std::string own_rows(Run& run, std::size_t i, const std::vector<First>& all) {
+void own_rows(Run& run, std::size_t i, const std::vector<First>& all) {
     Trace& trace = run.launches[i];
     const First& first = all[i];
-    if (std::string found = own_numbers("step", trace.step, first.step, trace.steps.size(), first.row); !found.empty())
-        return found;
-    if (std::string found = own_numbers("site", trace.site, first.site, trace.sites.size(), first.row); !found.empty())
-        return found;
+    own_numbers("step", trace.step, first.step, trace.steps.size(), first.row);
+    own_numbers("site", trace.site, first.site, trace.sites.size(), first.row);
     const auto begin = static_cast<std::int32_t>(first.row);
     for (std::size_t row = 0; row < trace.rows(); ++row) {
         std::int32_t &a = trace.a[row], &b = trace.b[row];
-        if (b >= 0 && b < begin) return fmt::format("b.npy, row {}: {} is of an earlier launch", first.row + row, b);
+        if (b >= 0 && b < begin) refuse("b.npy, row {}: {} is of an earlier launch", first.row + row, b);
         if (b >= begin) b -= begin;
         if (a >= begin)
             a -= begin;
@@ -193,30 +174,26 @@ std::string own_rows(Run& run, std::size_t i, const std::vector<First>& all) {
             a = kNoEvent;
         }
     }
-    return "";
 }
 
 /// In memory launches without clusters have no owners; where the file has them, a row's is its own block.
-std::string owner_problem(Trace& trace, std::size_t first_row) {
-    if (trace.launch.cluster > 1) return "";
+void check_owner(Trace& trace, std::size_t first_row) {
+    if (trace.launch.cluster > 1) return;
     for (std::size_t row = 0; row < trace.owner.size(); ++row)
         if (trace.owner[row] != trace.block[row])
-            return fmt::format(
-                "owner.npy, row {}: it is {}, but the row is of block {}, and its launch has no clusters",
-                first_row + row, trace.owner[row], trace.block[row]);
+            refuse("owner.npy, row {}: it is {}, but the row is of block {}, and its launch has no clusters",
+                   first_row + row, trace.owner[row], trace.block[row]);
     trace.owner.clear();
-    return "";
 }
 
 /// The same of rows of arrays with a type of their own.
-std::string bits_problem(Trace& trace, std::size_t first_row) {
-    if (has_own(trace)) return "";
+void check_bits(Trace& trace, std::size_t first_row) {
+    if (has_own(trace)) return;
     for (std::size_t row = 0; row < trace.bits.size(); ++row)
         if (trace.bits[row] != 0)
-            return fmt::format("bits.npy, row {}: it is {}, but no array of its launch has a type of its own",
-                               first_row + row, trace.bits[row]);
+            refuse("bits.npy, row {}: it is {}, but no array of its launch has a type of its own", first_row + row,
+                   trace.bits[row]);
     trace.bits.clear();
-    return "";
 }
 
 /// See pack_contents(). returns  whether contents were left out that may be
@@ -237,7 +214,7 @@ bool read_contents(Unpacker& from, Run& run, const Layout& layout, bool leaves_o
                 from.values(
                     name, type, {layout.arrays[place].extent}, [&](std::size_t) -> auto& { return contents; });
         };
-        for (std::size_t i = 0; i < sights.size() && from.problem().empty(); ++i) {
+        for (std::size_t i = 0; i < sights.size(); ++i) {
             const auto [launch, ordinal] = sights[i];
             Trace& trace = run.launches[launch];
             const bool first = i == 0, last = i + 1 == sights.size();
@@ -267,7 +244,7 @@ void read_totals(Unpacker& from, Run& run) {
         run.launches[i].kept->keys.assign(parts[i].begin(), parts[i].end());
         run.launches[i].kept->totals.resize(steps[i]);
     }
-    for (std::size_t k = 0; k < kTotalNames.size() && from.problem().empty(); ++k) {
+    for (std::size_t k = 0; k < kTotalNames.size(); ++k) {
         from.column(fmt::format("total_{}", kTotalNames[k]), steps, part);
         for (std::size_t i = 0; i < parts.size(); ++i)
             for (std::size_t step = 0; step < parts[i].size(); ++step)
@@ -275,8 +252,8 @@ void read_totals(Unpacker& from, Run& run) {
     }
 }
 
-/// Fills the columns of a run whose tables are sound. returns  the problem
-std::string read_columns(Unpacker& from, Manifest& manifest) {
+/// Fills the columns of a run whose tables are sound.
+void read_columns(Unpacker& from, Manifest& manifest) {
     Run& run = manifest.run;
     const Sizes& rows = manifest.rows;
     const Layout layout = layout_of(run);
@@ -312,48 +289,40 @@ std::string read_columns(Unpacker& from, Manifest& manifest) {
     const bool left_out = read_contents(from, run, layout, manifest.leaves_out);
     for (Listing& listing : run.listings) listing.text = from.text(listing_member(listing), kLargestListing);
     from.finish();
-    if (!from.problem().empty()) return from.problem();
     if (manifest.leaves_out && !left_out && !has_own(run))
-        return fmt::format("{}: schema is {}, but no contents are left out", kManifestName, kLeavesOut);
-    for (std::size_t i = 1; i < rows.size(); ++i)
-        if (std::string found = own_rows(run, i, all); !found.empty()) return found;
+        refuse("{}: schema is {}, but no contents are left out", kManifestName, kLeavesOut);
+    for (std::size_t i = 1; i < rows.size(); ++i) own_rows(run, i, all);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        check_owner(run.launches[i], all[i].row);
+        check_bits(run.launches[i], all[i].row);
+    }
+    check_rows(run);
     for (std::size_t i = 0; i < rows.size(); ++i)
-        for (const auto problem : {owner_problem, bits_problem})
-            if (std::string found = problem(run.launches[i], all[i].row); !found.empty()) return found;
-    if (std::string found = row_problem(run); !found.empty()) return found;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (std::string found = derived_problem(run.launches[i], layout.places[i], derived[i], i, all[i]);
-            !found.empty())
-            return found;
-    return "";
+        check_derived(run.launches[i], layout.places[i], derived[i], i, all[i]);
 }
 
-Result<Run> read(const tl::expected<ZipReader, std::string>& archive, std::string_view name) {
-    const auto refuse = [name](std::string_view why) {
-        return failure(fmt::format("{} cannot be opened: {}.", name, why));
-    };
-    if (!archive) return refuse(archive.error());
-    Unpacker from(*archive);
-    const std::string json = from.text(kManifestName, kLargestManifest);
-    if (!from.problem().empty()) return refuse(from.problem());
-    auto manifest = read_manifest(json);
-    if (!manifest) return refuse(manifest.error());
-    Run& run = manifest->run;
-    if (const std::string found = table_problem(run, manifest->rows); !found.empty())
-        return refuse(fmt::format("{}: {}", kManifestName, found));
-    if (const std::string found = read_columns(from, *manifest); !found.empty()) return refuse(found);
-    for (Trace& trace : run.launches) trace.index_rows();
-    return std::move(run);
+/// open()  gives the archive
+template <class Open>
+Result<Run> read(std::string_view name, Open open) try {
+    const ZipReader archive = open();
+    Unpacker from(archive);
+    Manifest manifest = read_manifest(from.text(kManifestName, kLargestManifest));
+    within(kManifestName, [&] { check_tables(manifest.run, manifest.rows); });
+    read_columns(from, manifest);
+    for (Trace& trace : manifest.run.launches) trace.index_rows();
+    return std::move(manifest.run);
+} catch (const Refusal& refusal) {
+    return failure(fmt::format("{} cannot be opened: {}.", name, refusal.why));
 }
 
 }  // namespace
 
 Result<Run> load(const std::filesystem::path& path) {
-    return read(ZipReader::open(path), path.string());
+    return read(path.string(), [&path] { return ZipReader(path); });
 }
 
 Result<Run> load(std::span<const std::byte> file, std::string_view name) {
-    return read(ZipReader::open(file), name);
+    return read(name, [file] { return ZipReader(file); });
 }
 
 }  // namespace warptree::trace

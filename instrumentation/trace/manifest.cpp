@@ -212,44 +212,41 @@ std::uint32_t read_schema(Fields& from) {
 
 /// A manifest is read only where it has the shape of one: the JSON library goes down into what is nested, and looks for
 /// every key among those before it.
-struct Misshapen {
-    std::string why;
-};
 Json parse(std::string_view json) {
     static constexpr int kDeepest = 8;
     static constexpr std::size_t kMostKeys = 64;  // of an object
     std::vector<std::set<std::string>> keys;      // of the objects that are open
-    return read_json(json, [&keys](int depth, Json::parse_event_t event, const Json& parsed) {
-        if (depth > kDeepest) throw Misshapen{fmt::format("it is nested more than {} deep", kDeepest)};
+    Json document = read_json(json, [&keys](int depth, Json::parse_event_t event, const Json& parsed) {
+        if (depth > kDeepest) refuse("it is nested more than {} deep", kDeepest);
         if (event == Json::parse_event_t::object_start) keys.emplace_back();
         if (event == Json::parse_event_t::object_end) keys.pop_back();
         if (event != Json::parse_event_t::key) return true;
         const auto& key = parsed.get_ref<const std::string&>();
-        if (!keys.back().insert(key).second)
-            throw Misshapen{fmt::format("the key {} stands twice in one object", json_shown(key))};
-        if (keys.back().size() > kMostKeys) throw Misshapen{fmt::format("an object has more than {} keys", kMostKeys)};
+        if (!keys.back().insert(key).second) refuse("the key {} stands twice in one object", json_shown(key));
+        if (keys.back().size() > kMostKeys) refuse("an object has more than {} keys", kMostKeys);
         return true;
     });
+    if (document.is_discarded()) refuse("it is not JSON");
+    return document;
 }
 
-std::string order_problem(const Part& part, const Part& next, std::size_t i) {
+void check_order(const Part& part, const Part& next, std::size_t i) {
     const std::tuple<std::string_view, std::uint64_t, std::uint64_t> firsts[] = {
         {"first_step", part.first_step, next.first_step},
         {"first_row", part.first_row, next.first_row},
         {"first_site", part.first_site, next.first_site}};
     for (const auto& [key, first, end] : firsts)
-        if (first > end) return fmt::format("launches[{}].{} is {}, but its part ends at {}", i, key, first, end);
-    return "";
+        if (first > end) refuse("launches[{}].{} is {}, but its part ends at {}", i, key, first, end);
 }
 
-/// Gives a launch its part of the run's tables. returns  the problem
-std::string take_part(const Trace& whole, const Part& from, const Part& to, std::size_t i, Trace& launch) {
+/// Gives a launch its part of the run's tables.
+void take_part(const Trace& whole, const Part& from, const Part& to, std::size_t i, Trace& launch) {
     if (from.arrays.size() > whole.arrays.size())
-        return fmt::format("launches[{}].arrays has {} entries, but {} arrays are listed", i, from.arrays.size(),
-                           whole.arrays.size());
+        refuse("launches[{}].arrays has {} entries, but {} arrays are listed", i, from.arrays.size(),
+               whole.arrays.size());
     for (const std::uint8_t place : from.arrays) {
         if (place >= whole.arrays.size())
-            return fmt::format("launches[{}].arrays names array {}, but {} are listed", i, place, whole.arrays.size());
+            refuse("launches[{}].arrays names array {}, but {} are listed", i, place, whole.arrays.size());
         launch.arrays.push_back(whole.arrays[place]);
     }
     for (std::uint64_t id = from.first_site; id < to.first_site; ++id) {
@@ -257,59 +254,83 @@ std::string take_part(const Trace& whole, const Part& from, const Part& to, std:
         if (site.array == Site::kNoArray) continue;
         const auto own = std::find(from.arrays.begin(), from.arrays.end(), site.array);
         if (own == from.arrays.end())
-            return fmt::format("sites[{}] is of array {}, which launches[{}].arrays does not name", id, site.array, i);
+            refuse("sites[{}] is of array {}, which launches[{}].arrays does not name", id, site.array, i);
         site.array = static_cast<std::uint8_t>(own - from.arrays.begin());
     }
     const auto steps = whole.steps.begin();
     launch.steps.assign(steps + static_cast<std::ptrdiff_t>(from.first_step),
                         steps + static_cast<std::ptrdiff_t>(to.first_step));
-    return "";
 }
 
-/// Cuts the tables of a run into those of its launches. returns  the problem
+/// Cuts the tables of a run into those of its launches.
 /// parts  (launches + 1,) the last: where all ends
-std::string cut(const Trace& whole, const std::vector<Part>& parts, Manifest& manifest) {
+void cut(const Trace& whole, const std::vector<Part>& parts, Manifest& manifest) {
     std::vector<Trace>& launches = manifest.run.launches;
-    if (launches.empty()) return "launches is empty; a run has at least one";
+    if (launches.empty()) refuse("launches is empty; a run has at least one");
     if (parts[0].first_step != 0 || parts[0].first_row != 0 || parts[0].first_site != 0)
-        return "launches[0] has to begin with the first step, row and site";
-    for (std::size_t i = 0; i < launches.size(); ++i)
-        if (std::string found = order_problem(parts[i], parts[i + 1], i); !found.empty()) return found;
+        refuse("launches[0] has to begin with the first step, row and site");
+    for (std::size_t i = 0; i < launches.size(); ++i) check_order(parts[i], parts[i + 1], i);
     for (std::size_t i = 0; i < launches.size(); ++i) {
-        if (std::string found = take_part(whole, parts[i], parts[i + 1], i, launches[i]); !found.empty()) return found;
+        take_part(whole, parts[i], parts[i + 1], i, launches[i]);
         manifest.rows.push_back(parts[i + 1].first_row - parts[i].first_row);
     }
     const Layout layout = layout_of(manifest.run);
     for (std::size_t i = 0; i < launches.size(); ++i)
         if (!std::equal(layout.places[i].begin(), layout.places[i].end(), parts[i].arrays.begin()))
-            return fmt::format(
+            refuse(
                 "launches[{}].arrays does not fit: arrays are listed in the order in which launches name them, global "
                 "ones once for all, shared ones for one launch each",
                 i);
     if (layout.arrays.size() != whole.arrays.size())
-        return fmt::format("{} arrays are listed, but launches name {}", whole.arrays.size(), layout.arrays.size());
-    return "";
+        refuse("{} arrays are listed, but launches name {}", whole.arrays.size(), layout.arrays.size());
 }
 
-/// Of schema 4: the launches, each with its own part of the tables.
-/// whole  the run's tables, and what launches have in common
-/// returns  the problem of what they say; that of a field stays with the fields
-std::string read_launches(Fields& fields, const Trace& whole, std::uint64_t rows, Manifest& manifest) {
+/// Of schema 4: the launches, and the listings.
+/// whole    what launches have in common
+/// returns  (launches,) which part of the run's tables is each one's
+std::vector<Part> read_launches(Fields& fields, const Trace& whole, Run& run) {
     std::vector<Part> parts;
     fields.list(
         "launches",
         [&](Fields& from) {
-            Trace& trace = manifest.run.launches.emplace_back();
+            Trace& trace = run.launches.emplace_back();
             trace.launch = whole.launch;
             entry_fields(from, trace, parts.emplace_back());
         },
         kMostLaunches);
     std::vector<std::string> listings;
     fields.values("listings", "texts", listings);
-    for (std::string& file : listings) manifest.run.listings.push_back({std::move(file), ""});
-    if (!fields.sound()) return "";
-    parts.push_back({whole.steps.size(), rows, whole.sites.size(), {}});
-    return cut(whole, parts, manifest);
+    for (std::string& file : listings) run.listings.push_back({std::move(file), ""});
+    return parts;
+}
+
+Manifest read_run(const Json& document) {
+    Fields fields(document);
+    const std::uint32_t schema = read_schema(fields);
+    Manifest manifest;
+    Trace whole;
+    std::uint64_t rows = 0;
+    std::vector<Part> parts;
+    const bool listed = schema >= kListsLaunches;
+    fields("rows", rows);
+    fields.object("launch", [&](Fields& from) { launch_fields(from, whole.launch, true, !listed); });
+    fields.object("recorded_by", [&](Fields& from) { recorder_fields(from, whole.launch, listed); });
+    if (!listed) kept_fields(fields, whole.kept);
+    read_table(fields, "arrays", whole.arrays);
+    read_table(fields, "sites", whole.sites);
+    read_table(fields, "steps", whole.steps);
+    if (listed) parts = read_launches(fields, whole, manifest.run);
+    fields.finish();
+    if (listed) {
+        parts.push_back({whole.steps.size(), rows, whole.sites.size(), {}});
+        cut(whole, parts, manifest);
+    } else {
+        manifest = {run_of(std::move(whole)), {rows}};
+    }
+    manifest.leaves_out = schema >= kLeavesOut && !manifest.run.complete();
+    if (const std::uint32_t own = schema_of(manifest.run, manifest.leaves_out); schema != own)
+        refuse("schema is {}, but what it describes is of schema {}", schema, own);
+    return manifest;
 }
 
 }  // namespace
@@ -322,72 +343,46 @@ bool is_utf8(std::string_view text) {
     }
 }
 
-tl::expected<std::string, std::string> write_manifest(const Run& run, const Layout& layout) {
-    try {
-        std::size_t rows = 0;
-        std::vector<Step> steps;
-        for (const Trace& trace : run.launches) {
-            rows += trace.rows();
-            steps.insert(steps.end(), trace.steps.begin(), trace.steps.end());
-        }
-        const std::uint32_t schema = schema_of(run, std::ranges::count(layout.left_out, true) != 0);
-        const bool listed = schema >= kListsLaunches;  // what launches have in common stands apart from their list
-        Launch described = run.launch();
-        Writer out, launch, recorded_by;
-        launch_fields(launch, described, true, !listed);
-        recorder_fields(recorded_by, described, listed);
-        out.constant("format", kFormat);
-        out("schema", schema), out("rows", rows);
-        if (std::optional<Kept> kept = run.launches.front().kept; !listed) kept_fields(out, kept);
-        out("launch", launch.json);
-        if (listed) out("launches", launch_entries(run, layout));
-        out("recorded_by", recorded_by.json);
-        std::vector<std::string> listings;
-        for (const Listing& listing : run.listings) listings.push_back(listing.file);
-        if (listed) out.values("listings", "texts", listings);
-        out("arrays", table(layout.arrays)), out("sites", table(sites_of(run, layout))), out("steps", table(steps));
-        return lines(out.json);
-    } catch (const Json::exception&) {
-        return tl::unexpected<std::string>("one of its texts is not UTF-8");
+std::string write_manifest(const Run& run, const Layout& layout) try {
+    std::size_t rows = 0;
+    std::vector<Step> steps;
+    for (const Trace& trace : run.launches) {
+        rows += trace.rows();
+        steps.insert(steps.end(), trace.steps.begin(), trace.steps.end());
     }
+    const std::uint32_t schema = schema_of(run, std::ranges::count(layout.left_out, true) != 0);
+    const bool listed = schema >= kListsLaunches;  // what launches have in common stands apart from their list
+    Launch described = run.launch();
+    Writer out, launch, recorded_by;
+    launch_fields(launch, described, true, !listed);
+    recorder_fields(recorded_by, described, listed);
+    out.constant("format", kFormat);
+    out("schema", schema), out("rows", rows);
+    if (std::optional<Kept> kept = run.launches.front().kept; !listed) kept_fields(out, kept);
+    out("launch", launch.json);
+    if (listed) out("launches", launch_entries(run, layout));
+    out("recorded_by", recorded_by.json);
+    std::vector<std::string> listings;
+    for (const Listing& listing : run.listings) listings.push_back(listing.file);
+    if (listed) out.values("listings", "texts", listings);
+    out("arrays", table(layout.arrays)), out("sites", table(sites_of(run, layout))), out("steps", table(steps));
+    return lines(out.json);
+} catch (const Json::exception&) {
+    refuse("one of its texts is not UTF-8");
 }
 
-tl::expected<Manifest, std::string> read_manifest(std::string_view json) {
-    const auto refuse = [](std::string_view why) {
-        return tl::unexpected<std::string>(fmt::format("{}: {}", kManifestName, why));
-    };
+Manifest read_manifest(std::string_view json) {
     Json document;
-    try {
+    std::uint32_t schema = 0;
+    within(kManifestName, [&] {
         document = parse(json);
-    } catch (const Misshapen& shape) {
-        return refuse(shape.why);
-    }
-    if (document.is_discarded()) return refuse("it is not JSON");
-    std::string problem;
-    Fields fields(document, "", problem);
-    const std::uint32_t schema = read_schema(fields);
-    if (problem.empty() && schema > kSchemaVersion)
-        return tl::unexpected<std::string>(fmt::format(
-            "it was written by a newer Warptree (schema {}; this one reads up to {})", schema, kSchemaVersion));
+        Fields fields(document);
+        schema = read_schema(fields);
+    });
+    if (schema > kSchemaVersion)
+        refuse("it was written by a newer Warptree (schema {}; this one reads up to {})", schema, kSchemaVersion);
     Manifest manifest;
-    Trace whole;
-    std::uint64_t rows = 0;
-    const bool listed = schema >= kListsLaunches;
-    fields("rows", rows);
-    fields.object("launch", [&](Fields& from) { launch_fields(from, whole.launch, true, !listed); });
-    fields.object("recorded_by", [&](Fields& from) { recorder_fields(from, whole.launch, listed); });
-    if (!listed) kept_fields(fields, whole.kept);
-    read_table(fields, "arrays", whole.arrays);
-    read_table(fields, "sites", whole.sites);
-    read_table(fields, "steps", whole.steps);
-    std::string found = listed ? read_launches(fields, whole, rows, manifest) : "";
-    fields.finish();
-    if (problem.empty()) problem = std::move(found);
-    if (!problem.empty()) return refuse(problem);
-    if (!listed) manifest = {run_of(std::move(whole)), {rows}};
-    manifest.leaves_out = schema >= kLeavesOut && !manifest.run.complete();
-    if (const std::uint32_t own = schema_of(manifest.run, manifest.leaves_out); schema != own)
-        return refuse(fmt::format("schema is {}, but what it describes is of schema {}", schema, own));
+    within(kManifestName, [&] { manifest = read_run(document); });
     return manifest;
 }
 

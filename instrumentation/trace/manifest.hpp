@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include <tl/expected.hpp>
-
 #include "instrumentation/trace/layout.hpp"
 #include "instrumentation/trace/run.hpp"
 
@@ -17,19 +15,19 @@ inline constexpr std::string_view kManifestName = "manifest.json";
 
 inline constexpr std::uint32_t kLeavesOut = 6;  // the schema from which on it may
 
-/// errors  a text that is not UTF-8
-tl::expected<std::string, std::string> write_manifest(const Run&, const Layout&);
+/// errors  a Refusal: a text that is not UTF-8
+std::string write_manifest(const Run&, const Layout&);
 
 /// The run without its columns and without the listings' texts, and how many rows each launch has to have. Types and
-/// names are checked here, what they mean in table_problem().
+/// names are checked here, what they mean in check_tables().
 struct Manifest {
     Run run;
     std::vector<std::uint64_t> rows;  // (launches,)
     bool leaves_out = false;          // contents that no launch changed
 };
-/// errors  not JSON, not this format, a newer schema, a field that is missing, unknown or of another type; launches
-///         that overlap
-tl::expected<Manifest, std::string> read_manifest(std::string_view json);
+/// errors  a Refusal: not JSON, not this format, a newer schema, a field that is missing, unknown or of another type;
+///         launches that overlap
+Manifest read_manifest(std::string_view json);
 
 /// Whether a text can stand in JSON.
 bool is_utf8(std::string_view text);

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "instrumentation/json/json.hpp"
+#include "instrumentation/refusal.hpp"
 #include "instrumentation/trace/trace.hpp"
 
 namespace warptree::trace {
@@ -76,12 +77,10 @@ struct Writer {
     }
 };
 
-/// Takes the fields of one object. The first problem stays in `problem`, shared by all readers of a manifest; after
-/// it, every call is without effect.
+/// Takes the fields of one object. Errors are Refusals.
 class Fields {
 public:
-    Fields(const Json& object, std::string where, std::string& problem)
-        : object_(object), where_(std::move(where)), problem_(problem) {
+    explicit Fields(const Json& object, std::string where = {}) : object_(object), where_(std::move(where)) {
         if (!object_.is_object()) fail("", "an object");
     }
 
@@ -90,7 +89,7 @@ public:
 
     template <class T>
     void operator()(const char* key, T& to) {
-        if (const Json* const value = take(key); value && !parse(*value, to)) fail(key, wanted<T>());
+        if (!parse(take(key), to)) fail(key, wanted<T>());
     }
     template <class T, class With>
     void optional(const char* key, std::optional<T>& to, With with) {
@@ -108,71 +107,58 @@ public:
 
     /// null stands for Site::kNoArray
     void array_id(const char* key, std::uint8_t& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
+        const Json& value = take(key);
         to = Site::kNoArray;
-        if (!value->is_null() && (!parse(*value, to) || to == Site::kNoArray)) fail(key, "an array's number or null");
+        if (!value.is_null() && (!parse(value, to) || to == Site::kNoArray)) fail(key, "an array's number or null");
     }
     /// Of an array: also one that a user cannot choose for a run.
     void own_type(const char* key, std::optional<Type>& to) {
         if (!has(key)) return;
-        const Json* const value = take(key);
-        if (value == nullptr) return;
+        const Json& value = take(key);
         for (std::size_t i = 0; i < value::kNumberTypes; ++i)
-            if (value->is_string() && value->get_ref<const std::string&>() == name(static_cast<Type>(i)))
+            if (value.is_string() && value.get_ref<const std::string&>() == name(static_cast<Type>(i)))
                 to = static_cast<Type>(i);
         if (!to) fail(key, "a type of numbers, such as \"uint32\"");
     }
     /// what  the list has to be of
     template <class T>
     void values(const char* key, std::string_view what, std::vector<T>& to) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        if (!value->is_array()) return fail(key, "a list");
-        for (const Json& entry : *value)
-            if (!parse(entry, to.emplace_back())) return fail(key, fmt::format("a list of {}", what));
+        const Json& value = take(key);
+        if (!value.is_array()) fail(key, "a list");
+        for (const Json& entry : value)
+            if (!parse(entry, to.emplace_back())) fail(key, fmt::format("a list of {}", what));
     }
-    bool sound() const { return problem_.empty(); }
-    /// returns  the field, or null where there is none
-    const Json* take(const char* key) {
-        if (!problem_.empty()) return nullptr;
+    const Json& take(const char* key) {
         taken_.insert(key);
         const auto found = object_.find(key);
-        if (found != object_.end()) return &*found;
-        problem_ = fmt::format("{} is missing", path(key));
-        return nullptr;
+        if (found == object_.end()) refuse("{} is missing", path(key));
+        return *found;
     }
     template <class Read>
     void list(const char* key, Read read, std::size_t most = ~std::size_t{0}) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        if (!value->is_array()) return fail(key, "a list");
-        if (value->size() > most) return fail(key, fmt::format("a list of up to {} entries", most));
-        for (std::size_t i = 0; i < value->size() && problem_.empty(); ++i) {
-            Fields entry((*value)[i], fmt::format("{}[{}]", path(key), i), problem_);
+        const Json& value = take(key);
+        if (!value.is_array()) fail(key, "a list");
+        if (value.size() > most) fail(key, fmt::format("a list of up to {} entries", most));
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            Fields entry(value[i], fmt::format("{}[{}]", path(key), i));
             read(entry);
             entry.finish();
         }
     }
     template <class Read>
     void object(const char* key, Read read) {
-        const Json* const value = take(key);
-        if (value == nullptr) return;
-        Fields entry(*value, path(key), problem_);
+        Fields entry(take(key), path(key));
         read(entry);
         entry.finish();
     }
     /// A field that nobody took is one that this version does not know.
     void finish() {
-        if (!problem_.empty()) return;
         for (const auto& [key, value] : object_.items())
-            if (!taken_.contains(key)) problem_ = fmt::format("{} is not a field of this format", path(key));
+            if (!taken_.contains(key)) refuse("{} is not a field of this format", path(key));
     }
-    void fail(std::string_view key, std::string_view wanted) {
-        if (!problem_.empty()) return;
+    [[noreturn]] void fail(std::string_view key, std::string_view wanted) const {
         const auto found = object_.is_object() ? object_.find(key) : object_.end();
-        problem_ = fmt::format("{} is {}, but has to be {}", path(key),
-                               json_shown(found == object_.end() ? object_ : *found), wanted);
+        refuse("{} is {}, but has to be {}", path(key), json_shown(found == object_.end() ? object_ : *found), wanted);
     }
 
 private:
@@ -224,7 +210,6 @@ private:
     static constexpr std::size_t kLongest = 65536;  // bytes of a text: each launch has its own copy
     const Json& object_;
     std::string where_;
-    std::string& problem_;
     std::set<std::string, std::less<>> taken_;
 };
 

@@ -9,11 +9,12 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const auto manifest = trace::read_manifest({reinterpret_cast<const char*>(data), size});
-    if (!manifest) return fuzzing::expect_sentence(manifest.error()), 0;
-    if (const std::string problem = trace::table_problem(manifest->run, manifest->rows); !problem.empty())
-        return fuzzing::expect_sentence(problem), 0;
-    const auto again = trace::write_manifest(manifest->run, trace::layout_of(manifest->run));
-    if (!again || !trace::read_manifest(*again)) std::abort();
+    trace::Manifest manifest;
+    const std::string refused = refusal_of([&] {
+        manifest = trace::read_manifest({reinterpret_cast<const char*>(data), size});
+        trace::check_tables(manifest.run, manifest.rows);
+    });
+    if (!refused.empty()) return fuzzing::expect_sentence(refused), 0;
+    trace::read_manifest(trace::write_manifest(manifest.run, trace::layout_of(manifest.run)));
     return 0;
 }

@@ -6,37 +6,37 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/refusal.hpp"
+
 namespace warptree::trace {
 namespace {
 
 constexpr std::string_view kMagic("\x93NUMPY", 6);
 constexpr std::size_t kLongestHeader = 4096;  // bytes; NumPy's own for such arrays have 128
 
-using Problem = tl::unexpected<std::string>;
-
 /// Reads {'descr': '<u2', 'fortran_order': False, 'shape': (12,), } in any order of keys.
 class DictionaryParser {
 public:
     explicit DictionaryParser(std::string_view text) : rest_(text) {}
 
-    tl::expected<NpyHeader, std::string> parse() {
+    NpyHeader parse() {
         const auto is_text = [](char c) { return c == '\n' || (c >= 0x20 && c < 0x7f); };
-        if (!std::ranges::all_of(rest_, is_text)) return bad("it has characters that are not ASCII");
-        if (!take('{')) return bad("it does not begin with {");
+        if (!std::ranges::all_of(rest_, is_text)) bad("it has characters that are not ASCII");
+        if (!take('{')) bad("it does not begin with {");
         while (!take('}')) {
             const std::string_view key = quoted();
-            if (key.empty() || !take(':')) return bad("a key and a colon were expected");
-            if (std::string problem = entry(key); !problem.empty()) return Problem(problem);
-            if (!take(',') && !next_is('}')) return bad("a comma was expected");
+            if (key.empty() || !take(':')) bad("a key and a colon were expected");
+            entry(key);
+            if (!take(',') && !next_is('}')) bad("a comma was expected");
         }
         skip_space();
-        if (!rest_.empty()) return bad("there is more after the dictionary");
-        if (seen_ != 7) return bad("it needs descr, fortran_order and shape");
+        if (!rest_.empty()) bad("there is more after the dictionary");
+        if (seen_ != 7) bad("it needs descr, fortran_order and shape");
         return header_;
     }
 
 private:
-    static Problem bad(std::string_view why) { return Problem(fmt::format("its .npy header is damaged: {}", why)); }
+    [[noreturn]] static void bad(std::string_view why) { refuse("its .npy header is damaged: {}", why); }
 
     void skip_space() {
         while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n')) rest_.remove_prefix(1);
@@ -76,28 +76,29 @@ private:
         return text;
     }
 
-    /// Reads one value. returns  the problem; empty if there is none.
-    std::string entry(std::string_view key) {
+    /// Reads one value.
+    void entry(std::string_view key) {
         const int bit = key == "descr" ? 1 : key == "fortran_order" ? 2 : key == "shape" ? 4 : 0;
-        if (bit == 0 || (seen_ & bit) != 0) return bad("a key is unknown or stands twice").value();
+        if (bit == 0 || (seen_ & bit) != 0) bad("a key is unknown or stands twice");
         seen_ |= bit;
+        if (bit == 4) return shape();
         if (bit == 1) {
             header_.dtype = next_is('[') ? structured() : quoted();
-            return header_.dtype.empty() ? "its dtype is not a plain one" : "";
+            if (header_.dtype.empty()) refuse("its dtype is not a plain one");
+        } else if (take_word("True")) {
+            refuse("it is in Fortran order; C order is needed");
+        } else if (!take_word("False")) {
+            bad("fortran_order is neither True nor False");
         }
-        if (bit == 4) return shape();
-        if (take_word("True")) return "it is in Fortran order; C order is needed";
-        return take_word("False") ? "" : bad("fortran_order is neither True nor False").value();
     }
 
-    std::string shape() {
-        constexpr std::string_view kOneDimension = "its shape is not that of an array of one dimension";
-        if (!take('(')) return bad("the shape is not a tuple").value();
+    void shape() {
+        if (!take('(')) bad("the shape is not a tuple");
         skip_space();
         const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), header_.size);
-        if (error != std::errc()) return std::string(kOneDimension);
-        rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-        return take(',') && take(')') ? "" : std::string(kOneDimension);
+        if (error == std::errc()) rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+        if (error != std::errc() || !take(',') || !take(')'))
+            refuse("its shape is not that of an array of one dimension");
     }
 
     std::string_view rest_;
@@ -150,32 +151,29 @@ std::string npy_header(std::string_view dtype, std::uint64_t size) {
     return header + text;
 }
 
-tl::expected<std::size_t, std::string> npy_data_at(std::span<const char, kNpyPrefix> prefix) {
-    if (std::string_view(prefix.data(), kMagic.size()) != kMagic) return Problem("it is not a .npy file");
+std::size_t npy_data_at(std::span<const char, kNpyPrefix> prefix) {
+    if (std::string_view(prefix.data(), kMagic.size()) != kMagic) refuse("it is not a .npy file");
     const auto byte = [prefix](std::size_t i) {
         return static_cast<std::size_t>(static_cast<unsigned char>(prefix[i]));
     };
     const std::size_t version = byte(6);
     if (version < 1 || version > 3 || byte(7) != 0)
-        return Problem(
-            fmt::format("it is in version {}.{} of the .npy format; 1.0 to 3.0 are known", version, byte(7)));
+        refuse("it is in version {}.{} of the .npy format; 1.0 to 3.0 are known", version, byte(7));
     const std::size_t before = version == 1 ? 10 : 12;
     std::size_t length = byte(8) | byte(9) << 8;
     if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
-    if (length > kLongestHeader)
-        return Problem(fmt::format("its .npy header claims {} bytes; up to {} are read", length, kLongestHeader));
-    if (before + length < kNpyPrefix) return Problem("its .npy header is empty");
+    if (length > kLongestHeader) refuse("its .npy header claims {} bytes; up to {} are read", length, kLongestHeader);
+    if (before + length < kNpyPrefix) refuse("its .npy header is empty");
     return before + length;
 }
 
-tl::expected<NpyHeader, std::string> read_npy_header(std::string_view file) {
-    if (file.size() < kNpyPrefix) return Problem("it is too short for a .npy file");
-    const auto data_at = npy_data_at(std::span<const char, kNpyPrefix>(file.data(), kNpyPrefix));
-    if (!data_at) return Problem(data_at.error());
-    if (file.size() < *data_at) return Problem("its .npy header is cut off");
+NpyHeader read_npy_header(std::string_view file) {
+    if (file.size() < kNpyPrefix) refuse("it is too short for a .npy file");
+    const std::size_t data_at = npy_data_at(std::span<const char, kNpyPrefix>(file.data(), kNpyPrefix));
+    if (file.size() < data_at) refuse("its .npy header is cut off");
     const std::size_t before = file[6] == 1 ? 10 : 12;
-    auto header = DictionaryParser(file.substr(before, *data_at - before)).parse();
-    if (header) header->data_at = *data_at;
+    NpyHeader header = DictionaryParser(file.substr(before, data_at - before)).parse();
+    header.data_at = data_at;
     return header;
 }
 

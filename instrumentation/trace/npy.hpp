@@ -6,8 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include <tl/expected.hpp>
-
 #include "instrumentation/value/type.hpp"
 
 namespace warptree::trace {
@@ -59,12 +57,12 @@ inline constexpr std::size_t kNpyPrefix = 12;
 
 /// Bytes from the start of the file to the data.
 /// prefix  (kNpyPrefix,) the file's first bytes
-/// errors  not a .npy file, a version of the format that is not known, a header of more than 4096 bytes
-tl::expected<std::size_t, std::string> npy_data_at(std::span<const char, kNpyPrefix> prefix);
+/// errors  a Refusal: not a .npy file, a version of the format that is not known, a header of more than 4096 bytes
+std::size_t npy_data_at(std::span<const char, kNpyPrefix> prefix);
 
 /// file  at least the whole header
-/// errors  a header that is not a dictionary of dtype, order and shape; Fortran order; not one dimension
+/// errors  a Refusal: a header that is not a dictionary of dtype, order and shape; Fortran order; not one dimension
 /// source  numpy.lib.format
-tl::expected<NpyHeader, std::string> read_npy_header(std::string_view file);
+NpyHeader read_npy_header(std::string_view file);
 
 }  // namespace warptree::trace

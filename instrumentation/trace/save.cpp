@@ -201,11 +201,12 @@ Result<void> save(const Run& run, const std::filesystem::path& path) {
         return failure(fmt::format("{} cannot be saved: what was recorded is not sound, {}.", path.string(), found));
     Layout layout = layout_of(run);
     layout.left_out = left_out(run, layout);
-    auto manifest = write_manifest(run, layout);
-    if (!manifest) return failure(fmt::format("{} cannot be saved: {}.", path.string(), manifest.error()));
+    std::string manifest;
+    if (const std::string why = refusal_of([&] { manifest = write_manifest(run, layout); }); !why.empty())
+        return failure(fmt::format("{} cannot be saved: {}.", path.string(), why));
     auto file = DurableFile::create(path);
     if (!file) return tl::unexpected<Error>(file.error());
-    if (const int error = write_archive(run, layout, std::move(*manifest), file->descriptor()); error != 0)
+    if (const int error = write_archive(run, layout, std::move(manifest), file->descriptor()); error != 0)
         return tl::unexpected<Error>(save_error(path, error));
     return file->commit();
 }

@@ -5,12 +5,13 @@
 #include <fmt/format.h>
 
 #include "instrumentation/trace/layout.hpp"
+#include "instrumentation/trace/manifest.hpp"
 #include "instrumentation/trace/validate.hpp"
 
 namespace warptree::trace {
 namespace {
 
-/// The checks of each row. One object a trace; its functions return the problem of one row, empty if there is none.
+/// The checks of each row. One object a trace; its functions look at one row.
 class RowChecker {
 public:
     explicit RowChecker(const Trace& trace) : trace_(trace) {
@@ -20,34 +21,33 @@ public:
         }
     }
 
-    std::string check() {
+    void check() {
         std::uint64_t before = 0;
         for (std::size_t row = 0; row < trace_.rows(); ++row) {
-            if (!in_range(row)) return range_problem(row);
+            if (!in_range(row)) refuse_range(row);
             if (trace_.kept && !trace_.holds(trace_.block[row]))
-                return fmt::format("block.npy, row {}: it is of block {}, which is not among kept.blocks", row,
-                                   trace_.block[row]);
+                refuse("block.npy, row {}: it is of block {}, which is not among kept.blocks", row, trace_.block[row]);
             if (place(row) < before)
-                return fmt::format(
+                refuse(
                     "block.npy, step.npy, thread.npy, row {}: it stands before row {} in the order "
                     "of block, step and thread, but comes after it",
                     row, row - 1);
             before = place(row);
         }
         for (std::size_t row = 0; row < trace_.owner.size(); ++row)
-            if (!owner_fits(row)) return owner_problem(row);
+            if (!owner_fits(row)) refuse_owner(row);
         for (std::size_t row = 0; has_wide_ && row < trace_.rows(); row += trace_.sites[trace_.site[row]].width)
             if (!is_whole(row))
-                return fmt::format(
+                refuse(
                     "index.npy, row {}: site {} takes {} elements at once, so as many rows have to stand together, of "
                     "one thread, with indices one after the other from a multiple of {}",
                     row, trace_.site[row], trace_.sites[trace_.site[row]].width, trace_.sites[trace_.site[row]].width);
         bool forward = false;
         for (std::size_t row = 0; row < trace_.rows(); ++row) {
-            if (!operands_fit(row)) return operand_problem(row);
+            if (!operands_fit(row)) refuse_operand(row);
             forward |= trace_.a[row] >= static_cast<std::int32_t>(row);  // b always points back
         }
-        return forward ? cycle_problem() : "";
+        if (forward) check_cycle();
     }
 
 private:
@@ -60,12 +60,12 @@ private:
         const std::uint32_t owner = trace_.owner[row], block = trace_.block[row], size = trace_.launch.cluster;
         return trace_.sites[trace_.site[row]].remote ? owner / size == block / size : owner == block;
     }
-    std::string owner_problem(std::size_t row) const {
+    [[noreturn]] void refuse_owner(std::size_t row) const {
         const bool remote = trace_.sites[trace_.site[row]].remote;
-        return fmt::format("owner.npy, row {}: it is {}, but the row is of block {} and {}", row, trace_.owner[row],
-                           trace_.block[row],
-                           remote ? fmt::format("clusters have {} blocks", trace_.launch.cluster)
-                                  : std::string("not a remote access"));
+        refuse("owner.npy, row {}: it is {}, but the row is of block {} and {}", row, trace_.owner[row],
+               trace_.block[row],
+               remote ? fmt::format("clusters have {} blocks", trace_.launch.cluster)
+                      : std::string("not a remote access"));
     }
 
     /// Whether all elements of the access that begins at a row are there.
@@ -93,28 +93,24 @@ private:
                trace_.index[row] < limits_[trace_.site[row]];
     }
 
-    std::string range_problem(std::size_t row) const {
+    void refuse_range(std::size_t row) const {
         const auto said = [row](std::string_view column, std::uint32_t value, std::size_t limit, std::string_view of) {
-            return fmt::format("{}.npy, row {}: {} is out of range, there are {} {}", column, row, value, limit, of);
+            refuse("{}.npy, row {}: {} is out of range, there are {} {}", column, row, value, limit, of);
         };
-        if (trace_.step[row] >= trace_.steps.size())
-            return said("step", trace_.step[row], trace_.steps.size(), "steps");
-        if (trace_.site[row] >= trace_.sites.size())
-            return said("site", trace_.site[row], trace_.sites.size(), "sites");
-        if (trace_.block[row] >= trace_.launch.grid)
-            return said("block", trace_.block[row], trace_.launch.grid, "blocks");
+        if (trace_.step[row] >= trace_.steps.size()) said("step", trace_.step[row], trace_.steps.size(), "steps");
+        if (trace_.site[row] >= trace_.sites.size()) said("site", trace_.site[row], trace_.sites.size(), "sites");
+        if (trace_.block[row] >= trace_.launch.grid) said("block", trace_.block[row], trace_.launch.grid, "blocks");
         if (trace_.thread[row] >= trace_.launch.block)
-            return said("thread", trace_.thread[row], trace_.launch.block, "threads a block");
+            said("thread", trace_.thread[row], trace_.launch.block, "threads a block");
         const std::uint8_t array = trace_.array(row);
         if (array != Site::kNoArray)
-            return said("index", trace_.index[row], limits_[trace_.site[row]],
-                        fmt::format("elements in {}", trace_.arrays[array].name));
+            said("index", trace_.index[row], limits_[trace_.site[row]],
+                 fmt::format("elements in {}", trace_.arrays[array].name));
         if (trace_.kind(row) == Kind::kShuffle)
-            return said("index", trace_.index[row], limits_[trace_.site[row]], "lanes a warp");
+            said("index", trace_.index[row], limits_[trace_.site[row]], "lanes a warp");
         if (trace_.kind(row) == Kind::kVote)
-            return said("index", trace_.index[row], limits_[trace_.site[row]], "masks of a warp's lanes");
-        return fmt::format("index.npy, row {}: it is {}, but a {} has index 0", row, trace_.index[row],
-                           name(trace_.kind(row)));
+            said("index", trace_.index[row], limits_[trace_.site[row]], "masks of a warp's lanes");
+        refuse("index.npy, row {}: it is {}, but a {} has index 0", row, trace_.index[row], name(trace_.kind(row)));
     }
 
     bool is_row(std::int32_t operand) const {
@@ -182,37 +178,34 @@ private:
     }
     bool operands_fit(std::size_t row) const { return a_fits(row) && b_fits(row); }
 
-    std::string operand_problem(std::size_t row) const {
+    [[noreturn]] void refuse_operand(std::size_t row) const {
         const bool is_a = !a_fits(row);
         const std::int32_t operand = is_a ? trace_.a[row] : trace_.b[row];
         const std::string where = fmt::format("{}.npy, row {}", is_a ? 'a' : 'b', row);
         if (operand != kNoEvent && !is_row(operand))
-            return fmt::format("{}: {} is out of range, there are {} rows", where, operand, trace_.rows());
+            refuse("{}: {} is out of range, there are {} rows", where, operand, trace_.rows());
         const Kind kind = trace_.kind(row);
         const auto from = static_cast<std::size_t>(operand);
         const std::string points =
             fmt::format("{}: the {} points at row {}, a {}{}", where, name(kind), operand, name(trace_.kind(from)),
                         trace_.is_own(from) ? " of an array with a type of its own" : "");
         if ((!touches_memory(kind) && !makes_a_value(kind)) || (!is_a && !has_b(row)))
-            return fmt::format("{}; it should be {}, none", points, kNoEvent);
-        if (kind == Kind::kRead) return fmt::format("{}; it has to be a write or a reduction of the same cell", points);
+            refuse("{}; it should be {}, none", points, kNoEvent);
+        if (kind == Kind::kRead) refuse("{}; it has to be a write or a reduction of the same cell", points);
         if (kind == Kind::kShuffle)
-            return fmt::format("{}; it has to be a value made by lane {} of the same warp", points, trace_.index[row]);
-        return fmt::format("{}; it has to be a read, combine, shuffle or warp_reduce that the same thread made before",
-                           points);
+            refuse("{}; it has to be a value made by lane {} of the same warp", points, trace_.index[row]);
+        refuse("{}; it has to be a read, combine, shuffle or warp_reduce that the same thread made before", points);
     }
 
     /// A value made of itself would send whoever follows operands round for ever. Links to earlier rows cannot close
     /// a circle, so without a link to a later row there is nothing to look for.
-    std::string cycle_problem() {
+    void check_cycle() {
         state_.assign(trace_.rows(), State::kNew);
-        for (std::size_t row = 0; row < trace_.rows(); ++row)
-            if (std::string found = follow(static_cast<std::int32_t>(row)); !found.empty()) return found;
-        return "";
+        for (std::size_t row = 0; row < trace_.rows(); ++row) follow(static_cast<std::int32_t>(row));
     }
 
     /// Depth first from one row, with a stack of its own: chains are as long as the trace.
-    std::string follow(std::int32_t root) {
+    void follow(std::int32_t root) {
         path_.assign(1, root);
         while (!path_.empty()) {
             const std::int32_t row = path_.back();
@@ -225,15 +218,14 @@ private:
             for (const std::int32_t operand : {trace_.a[row], trace_.b[row]}) {
                 if (operand == kNoEvent || state_[operand] == State::kDone) continue;
                 if (state_[operand] == State::kOpen)
-                    return fmt::format("a.npy, row {}: its value is made from row {}, which is made from row {}", row,
-                                       operand, row);
+                    refuse("a.npy, row {}: its value is made from row {}, which is made from row {}", row, operand,
+                           row);
                 path_.push_back(operand);
             }
             if (path_.size() > depth) continue;
             state_[row] = State::kDone;
             path_.pop_back();
         }
-        return "";
     }
 
     enum class State : std::uint8_t { kNew, kOpen, kDone };
@@ -257,10 +249,8 @@ public:
             if (trace.kind(row) == Kind::kClusterBarrier) ++least[id("cluster_barriers")];
         }
     }
-    std::string check() const {
-        for (std::size_t step = 0; step < trace_.steps.size(); ++step)
-            if (std::string found = problem_of(step); !found.empty()) return found;
-        return "";
+    void check() const {
+        for (std::size_t step = 0; step < trace_.steps.size(); ++step) check_step(step);
     }
 
 private:
@@ -269,44 +259,40 @@ private:
         while (kTotalNames[i] != name) ++i;
         return i;
     }
-    std::string problem_of(std::size_t step) const {
+    void check_step(std::size_t step) const {
         const StepTotals& totals = trace_.kept->totals[step];
         const Launch& launch = trace_.launch;
         const auto wrong = [&](std::size_t i, std::string_view why) {
-            return fmt::format("total_{}.npy, step {}: it is {}, but {}", kTotalNames[i], step, totals[i], why);
+            refuse("total_{}.npy, step {}: it is {}, but {}", kTotalNames[i], step, totals[i], why);
         };
         for (std::size_t i = 0; i < totals.size(); ++i) {
-            if (totals[i] < least_[step][i])
-                return wrong(i, fmt::format("the rows that are there have {}", least_[step][i]));
-            if (totals[i] > kMostTotal) return wrong(i, fmt::format("no launch has more than {}", kMostTotal));
+            if (totals[i] < least_[step][i]) wrong(i, fmt::format("the rows that are there have {}", least_[step][i]));
+            if (totals[i] > kMostTotal) wrong(i, fmt::format("no launch has more than {}", kMostTotal));
         }
         const std::uint64_t warps = totals[id("active_warps")];
         const std::uint64_t all =
             std::uint64_t{launch.grid} * ((launch.block + launch.warp_size - 1) / launch.warp_size);
-        if (warps > all) return wrong(id("active_warps"), fmt::format("the launch has {} warps", all));
+        if (warps > all) wrong(id("active_warps"), fmt::format("the launch has {} warps", all));
         if (totals[id("active_threads")] < warps || totals[id("active_threads")] > warps * launch.warp_size)
-            return wrong(id("active_threads"), fmt::format("{} warps are active", warps));
+            wrong(id("active_threads"), fmt::format("{} warps are active", warps));
         if (totals[id("divergent_warps")] > warps)
-            return wrong(id("divergent_warps"), fmt::format("{} warps are active", warps));
-        if (std::string found = global_problem(totals, wrong); !found.empty()) return found;
+            wrong(id("divergent_warps"), fmt::format("{} warps are active", warps));
+        check_global(totals, wrong);
         const std::uint64_t adds = totals[id("operations")], threads = totals[id("active_threads")];
-        if (adds > threads)
-            return wrong(id("operations"), fmt::format("{} threads are active, of one add each", threads));
+        if (adds > threads) wrong(id("operations"), fmt::format("{} threads are active, of one add each", threads));
         if (adds > 0 && adds + totals[id("warp_reductions")] < threads)
-            return wrong(id("operations"), fmt::format("{} threads are active, and they add", threads));
+            wrong(id("operations"), fmt::format("{} threads are active, and they add", threads));
         for (const std::size_t requests : {id("shared_ld_requests"), id("shared_st_requests")})
             if (totals[requests + 1] / kMostPasses > totals[requests])
-                return wrong(requests + 1,
-                             fmt::format("{} requests have up to {} each", totals[requests], kMostPasses));
+                wrong(requests + 1, fmt::format("{} requests have up to {} each", totals[requests], kMostPasses));
         if (totals[id("consumed_slots")] != warps * launch.warp_size)
-            return wrong(id("consumed_slots"), fmt::format("{} warps of {} lanes are active", warps, launch.warp_size));
-        return "";
+            wrong(id("consumed_slots"), fmt::format("{} warps of {} lanes are active", warps, launch.warp_size));
     }
 
     /// A request touches a segment or more, up to one a lane; a segment has four sectors; a sector's bytes were asked
     /// for.
     template <class Wrong>
-    std::string global_problem(const StepTotals& totals, Wrong wrong) const {
+    void check_global(const StepTotals& totals, Wrong wrong) const {
         std::uint64_t size = size_bytes(trace_.value.type());  // the least of any array
         for (const Array& array : trace_.arrays)
             if (array.type) size = std::min<std::uint64_t>(size, size_bytes(*array.type));
@@ -315,16 +301,14 @@ private:
                                      id("global_atom_requests")}) {
             const std::uint64_t requests = totals[at], segments = totals[at + 1], sectors = totals[at + 2];
             if (segments < requests || segments > requests * lanes)
-                return wrong(at + 1, fmt::format("{} requests of {} lanes touch {} to {}", requests, lanes, requests,
-                                                 requests * lanes));
+                wrong(at + 1, fmt::format("{} requests of {} lanes touch {} to {}", requests, lanes, requests,
+                                          requests * lanes));
             if (sectors < segments || sectors > 4 * segments)
-                return wrong(at + 2, fmt::format("{} segments have {} to {}", segments, segments, 4 * segments));
+                wrong(at + 2, fmt::format("{} segments have {} to {}", segments, segments, 4 * segments));
             const bool ticket = at == id("global_atom_requests");  // of a counter, not of an array's element
             if (totals[at + 3] > 32 * sectors || totals[at + 3] < sectors * (ticket ? 1 : size))
-                return wrong(at + 3,
-                             fmt::format("{} sectors of 32 bytes were touched, by elements of {}", sectors, size));
+                wrong(at + 3, fmt::format("{} sectors of 32 bytes were touched, by elements of {}", sectors, size));
         }
-        return "";
     }
 
     static constexpr std::uint64_t kMostPasses = 31;  // of a request, beyond the first
@@ -334,7 +318,7 @@ private:
     std::vector<StepTotals> least_;  // (steps,)
 };
 
-std::string lengths_problem(const Trace& trace) {
+void check_lengths(const Trace& trace) {
     const std::size_t rows = trace.rows();
     const std::pair<std::string_view, std::size_t> columns[] = {
         {"site", trace.site.size()},   {"block", trace.block.size()},     {"thread", trace.thread.size()},
@@ -342,49 +326,50 @@ std::string lengths_problem(const Trace& trace) {
         {"b", trace.b.size()},         {"barrier", trace.barrier.size()}, {"warp_sync", trace.warp_sync.size()},
     };
     for (const auto& [column, size] : columns)
-        if (size != rows) return fmt::format("{}.npy has {} rows, but step.npy has {}", column, size, rows);
+        if (size != rows) refuse("{}.npy has {} rows, but step.npy has {}", column, size, rows);
     if (const std::size_t wanted = trace.launch.cluster > 1 ? rows : 0; trace.owner.size() != wanted)
-        return fmt::format("owner.npy has {} rows, but has to have {}", trace.owner.size(), wanted);
+        refuse("owner.npy has {} rows, but has to have {}", trace.owner.size(), wanted);
     if (const std::size_t wanted = has_own(trace) ? rows : 0; trace.bits.size() != wanted)
-        return fmt::format("bits.npy has {} rows, but has to have {}", trace.bits.size(), wanted);
+        refuse("bits.npy has {} rows, but has to have {}", trace.bits.size(), wanted);
     if (const Type type = value_type(trace.launch); trace.value.type() != type) {
         const std::string asked = type == trace.launch.type
                                       ? "launch.type is"
                                       : fmt::format("{} of {} works on", trace.launch.op, name(trace.launch.type));
-        return fmt::format("value.npy is of type {}, but {} {}", name(trace.value.type()), asked, name(type));
+        refuse("value.npy is of type {}, but {} {}", name(trace.value.type()), asked, name(type));
     }
-    return "";
 }
 
 /// Totals that no launch with these rows can have.
-std::string totals_problem(const Trace& trace) {
-    if (!trace.kept) return "";
+void check_totals(const Trace& trace) {
+    if (!trace.kept) return;
     const Kept& kept = *trace.kept;
     if (kept.keys.size() != trace.steps.size() || kept.totals.size() != trace.steps.size())
-        return fmt::format("key.npy and total_*.npy have {} and {} entries, but there are {} steps", kept.keys.size(),
-                           kept.totals.size(), trace.steps.size());
+        refuse("key.npy and total_*.npy have {} and {} entries, but there are {} steps", kept.keys.size(),
+               kept.totals.size(), trace.steps.size());
     for (std::size_t step = 1; step < kept.keys.size(); ++step)
         if (kept.keys[step] <= kept.keys[step - 1])
-            return fmt::format("key.npy, step {}: it is {}, but keys have to ascend", step, kept.keys[step]);
+            refuse("key.npy, step {}: it is {}, but keys have to ascend", step, kept.keys[step]);
     return TotalsChecker(trace).check();
 }
 
 }  // namespace
 
-std::string row_problem(const Trace& trace) {
-    if (std::string found = lengths_problem(trace); !found.empty()) return found;
-    if (std::string found = contents_problem(trace, trace.initial, "initial"); !found.empty()) return found;
-    if (std::string found = contents_problem(trace, trace.final, "final"); !found.empty()) return found;
-    if (std::string found = RowChecker(trace).check(); !found.empty()) return found;
-    if (std::string found = moment_problem(trace); !found.empty()) return found;
-    if (std::string found = round_problem(trace); !found.empty()) return found;
-    if (std::string found = value_problem(trace); !found.empty()) return found;
-    return totals_problem(trace);
+void check_rows(const Trace& trace) {
+    check_lengths(trace);
+    check_contents(trace, trace.initial, "initial");
+    check_contents(trace, trace.final, "final");
+    RowChecker(trace).check();
+    check_moments(trace);
+    check_rounds(trace);
+    check_values(trace);
+    check_totals(trace);
 }
 
 std::string problem(const Trace& trace) {
-    if (std::string found = table_problem(trace, trace.rows()); !found.empty()) return "manifest.json: " + found;
-    return row_problem(trace);
+    return refusal_of([&trace] {
+        within(kManifestName, [&trace] { check_tables(trace, trace.rows()); });
+        check_rows(trace);
+    });
 }
 
 }  // namespace warptree::trace

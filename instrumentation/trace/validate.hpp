@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/refusal.hpp"
 #include "instrumentation/trace/run.hpp"
 
 namespace warptree::trace {
@@ -33,41 +34,42 @@ constexpr bool can_index(std::uint64_t blocks, std::uint64_t steps, std::uint64_
     return blocks * steps <= (std::uint64_t{1} << 22) + 16 * rows;
 }
 
+// Checks throw a Refusal: the first problem, as a clause that begins with where it is.
+
 /// Launch, arrays, sites and steps: limits, order, and references among them.
-/// rows     that the trace has, or will have; bounds what row_begin may take
-/// returns  the first problem as a clause that begins with where it is; empty if there is none
-std::string table_problem(const Trace&, std::size_t rows);
+/// rows  that the trace has, or will have; bounds what row_begin may take
+void check_tables(const Trace&, std::size_t rows);
 
 /// The columns, given sound tables: lengths, ranges, order of rows, operands, and that no value is made of itself.
-std::string row_problem(const Trace&);
+void check_rows(const Trace&);
 
 /// Whether contents are there for each global array, of its type and extent. when  "initial" or "final"
-std::string contents_problem(const Trace&, const std::vector<Values>& contents, std::string_view when);
+void check_contents(const Trace&, const std::vector<Values>& contents, std::string_view when);
 
 /// Parts of it, given that all the rest is sound: whether rows can have happened when they say, whether strides and
 /// warp synchronisations are those of the rows, and whether values follow from their operands, contents before from
 /// reads, contents after from writes.
-std::string moment_problem(const Trace&);
-std::string round_problem(const Trace&);
-std::string value_problem(const Trace&);
+void check_moments(const Trace&);
+void check_rounds(const Trace&);
+void check_values(const Trace&);
 
 /// (steps,) which round each is of: what a kernel opens with one call of step().
 std::vector<std::uint32_t> rounds_of(const Trace&);
-/// A part of round_problem().
-std::string reach_problem(const Trace&, const std::vector<std::uint32_t>& rounds);
+/// A part of check_rounds().
+void check_reach(const Trace&, const std::vector<std::uint32_t>& rounds);
 
-/// Both. Empty for every trace that a launch can leave. What it has of other launches is of the run.
+/// What both refuse; empty for every trace that a launch can leave. What it has of other launches is of the run.
 std::string problem(const Trace&);
 
 /// The same of a run: each launch, and how they go together. A row of a launch is counted from its first.
 /// rows  (launches,)
-std::string table_problem(const Run&, std::span<const std::uint64_t> rows);
-std::string row_problem(const Run&);
+void check_tables(const Run&, std::span<const std::uint64_t> rows);
+void check_rows(const Run&);
 std::string problem(const Run&);
-/// A listing's file, which is the name of a member, and text. In table_problem() the files alone are looked at.
-std::string listing_problem(const Listing&);
+/// A listing's file, which is the name of a member, and text. In check_tables() the files alone are looked at.
+void check_listing(const Listing&);
 
-/// The problem of a text that people are shown; empty if there is none.
-std::string text_problem(std::string_view where, std::string_view text, bool needed);
+/// A text that people are shown.
+void check_text(std::string_view where, std::string_view text, bool needed);
 
 }  // namespace warptree::trace

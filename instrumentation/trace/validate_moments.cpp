@@ -20,18 +20,18 @@ public:
         for (const Site& site : trace.sites) sites_.push_back({site.kind, site.width});
     }
 
-    std::string check() {
+    void check() {
         for (std::size_t row = 0; row < trace_.rows();) {
             std::size_t end = row;
             while (end < trace_.rows() && trace_.block[end] == trace_.block[row]) ++end;
-            if (std::string found = block_problem(row, end); !found.empty()) return found;
+            check_block(row, end);
             row = end;
         }
-        return tables_problem();
+        check_steps();
     }
 
 private:
-    std::string block_problem(std::size_t begin, std::size_t end) {
+    void check_block(std::size_t begin, std::size_t end) {
         barriers_.clear();
         for (std::size_t row = begin; row < end; ++row)
             if (is_barrier(sites_[trace_.site[row]].kind)) barriers_.push_back(row);
@@ -40,8 +40,8 @@ private:
         barrier_rounds_.assign(1, 0);
         for (std::size_t i = 0; i < barriers_.size(); ++i) {
             if (trace_.barrier[barriers_[i]] != i)
-                return fmt::format("barrier.npy, row {}: the barrier is number {} of block {}, which has {}, each once",
-                                   barriers_[i], trace_.barrier[barriers_[i]], trace_.block[begin], barriers_.size());
+                refuse("barrier.npy, row {}: the barrier is number {} of block {}, which has {}, each once",
+                       barriers_[i], trace_.barrier[barriers_[i]], trace_.block[begin], barriers_.size());
             barrier_rounds_.push_back(rounds_[trace_.step[barriers_[i]]]);
         }
         barrier_rounds_.push_back(~std::uint32_t{0});
@@ -49,15 +49,14 @@ private:
         for (std::size_t row = begin; row < end; ++row) {
             SiteSeen& site = sites_[trace_.site[row]];
             if (trace_.thread[row] != trace_.thread[first] || trace_.step[row] != trace_.step[first]) first = row;
-            if (stands_twice(site, row, first)) return twice_problem(row);
+            if (stands_twice(site, row, first)) refuse_twice(row);
             if (row > first && trace_.barrier[row] < trace_.barrier[row - 1])
-                return fmt::format("barrier.npy, row {}: {} barriers were passed, but the thread had passed {} before",
-                                   row, trace_.barrier[row], trace_.barrier[row - 1]);
-            if (!fits_barriers(row)) return barrier_problem(row);
-            if (site.kind == Kind::kRead && !was_written(row)) return written_problem(row);
+                refuse("barrier.npy, row {}: {} barriers were passed, but the thread had passed {} before", row,
+                       trace_.barrier[row], trace_.barrier[row - 1]);
+            if (!fits_barriers(row)) refuse_barrier(row);
+            if (site.kind == Kind::kRead && !was_written(row)) refuse_written(row);
             note_line(site, row);
         }
-        return "";
     }
 
     struct SiteSeen {
@@ -74,8 +73,8 @@ private:
         site.seen = row;
         return false;
     }
-    std::string twice_problem(std::size_t row) const {
-        return fmt::format(
+    [[noreturn]] void refuse_twice(std::size_t row) const {
+        refuse(
             "site.npy, row {}: thread {} of block {} comes by site {} in step {} for the second time; what a thread "
             "does again in a step is another occurrence",
             row, trace_.thread[row], trace_.block[row], trace_.site[row], trace_.step[row]);
@@ -87,16 +86,15 @@ private:
         const std::uint32_t round = rounds_[trace_.step[row]];
         return passed <= barriers_.size() && barrier_rounds_[passed] <= round && round <= barrier_rounds_[passed + 1];
     }
-    std::string barrier_problem(std::size_t row) const {
+    [[noreturn]] void refuse_barrier(std::size_t row) const {
         const std::size_t passed = trace_.barrier[row];
         if (passed > barriers_.size())
-            return fmt::format("barrier.npy, row {}: {} barriers were passed, but block {} has rows of {}", row, passed,
-                               trace_.block[row], barriers_.size());
+            refuse("barrier.npy, row {}: {} barriers were passed, but block {} has rows of {}", row, passed,
+                   trace_.block[row], barriers_.size());
         const bool early = passed > 0 && rounds_[trace_.step[row]] < rounds_[trace_.step[barriers_[passed - 1]]];
         const std::size_t other = barriers_[early ? passed - 1 : passed];
-        return fmt::format(
-            "barrier.npy, row {}: {} barriers were passed in step {}, but row {} has barrier {} in step {}", row,
-            passed, trace_.step[row], other, trace_.barrier[other], trace_.step[other]);
+        refuse("barrier.npy, row {}: {} barriers were passed in step {}, but row {} has barrier {} in step {}", row,
+               passed, trace_.step[row], other, trace_.barrier[other], trace_.step[other]);
     }
 
     /// Whether what a read saw can have been written by then. A race may read what a later step writes, but nothing
@@ -109,9 +107,9 @@ private:
         if (trace_.step[from] > trace_.step[row] && trace_.launch.without_barrier_line == 0) return false;
         return trace_.barrier[from] <= trace_.barrier[row];
     }
-    std::string written_problem(std::size_t row) const {
+    [[noreturn]] void refuse_written(std::size_t row) const {
         const auto from = static_cast<std::size_t>(trace_.a[row]);
-        return fmt::format(
+        refuse(
             "a.npy, row {}: the read, in step {} past {} barriers, cannot have seen what row {} wrote, in step {} past "
             "{}",
             row, trace_.step[row], trace_.barrier[row], from, trace_.step[from], trace_.barrier[from]);
@@ -130,25 +128,24 @@ private:
         step.line |= fits;
         step.line_of_add |= fits && site.adds();
     }
-    std::string tables_problem() const {
+    void check_steps() const {
         for (std::size_t id = 0; id < trace_.sites.size() && !trace_.kept; ++id)
             if (sites_[id].seen == kNever)
-                return fmt::format("manifest.json: sites[{}], a {} of line {}, has no rows", id,
-                                   name(trace_.sites[id].kind), trace_.sites[id].line);
+                refuse("manifest.json: sites[{}], a {} of line {}, has no rows", id, name(trace_.sites[id].kind),
+                       trace_.sites[id].line);
         for (std::size_t id = 0; id < trace_.steps.size(); ++id) {
             const OfStep& step = has_line_[id];
             if (trace_.kept && !step.adds && (!step.rows || adds_elsewhere(id))) continue;
-            if (!step.rows) return fmt::format("manifest.json: steps[{}] has no rows", id);
+            if (!step.rows) refuse("manifest.json: steps[{}] has no rows", id);
             if (step.adds ? !step.line_of_add : !step.line)
-                return fmt::format("manifest.json: steps[{}].line is {}, but no {} of the step is on it", id,
-                                   trace_.steps[id].line, step.adds ? "add" : "row");
+                refuse("manifest.json: steps[{}].line is {}, but no {} of the step is on it", id, trace_.steps[id].line,
+                       step.adds ? "add" : "row");
             if (!step.adds && step.invents && trace_.steps[id].phase == Phase::kTree)
-                return fmt::format(
+                refuse(
                     "manifest.json: steps[{}] is of the tree, but none of its rows adds, and some write what no row "
                     "made",
                     id);
         }
-        return "";
     }
 
     bool adds_elsewhere(std::size_t step) const {
@@ -170,7 +167,7 @@ private:
 };
 
 /// A tile is not told of before it was told, as far as the clock goes.
-std::string told_problem(const Trace& trace) {
+void check_told(const Trace& trace) {
     const std::vector<std::uint64_t>& told = trace.launch.told;
     for (std::size_t row = 0; row < trace.rows() && !told.empty(); ++row) {
         const Site& site = trace.sites[trace.site[row]];
@@ -180,17 +177,16 @@ std::string told_problem(const Trace& trace) {
         const std::uint64_t from = told[(prefix ? trace.launch.grid : 0) + trace.index[row]];
         const std::uint64_t to = told[trace.launch.grid + trace.block[row]];
         if (from > to)
-            return fmt::format("a.npy, row {}: block {} told its prefix at {} ns, but {}[{}] that is in it at {}", row,
-                               trace.block[row], to, trace.arrays[site.array].name, trace.index[row], from);
+            refuse("a.npy, row {}: block {} told its prefix at {} ns, but {}[{}] that is in it at {}", row,
+                   trace.block[row], to, trace.arrays[site.array].name, trace.index[row], from);
     }
-    return "";
 }
 
 }  // namespace
 
-std::string moment_problem(const Trace& trace) {
-    std::string found = MomentChecker(trace).check();
-    return found.empty() ? told_problem(trace) : found;
+void check_moments(const Trace& trace) {
+    MomentChecker(trace).check();
+    check_told(trace);
 }
 
 }  // namespace warptree::trace

@@ -61,19 +61,17 @@ public:
     ReachChecker(const Trace& trace, const std::vector<std::uint32_t>& rounds)
         : trace_(trace), rounds_(rounds), reach_(trace) {}
 
-    std::string check() {
-        if (std::ranges::none_of(trace_.sites, [](const Site& site) { return site.kind == Kind::kShuffle; })) return "";
+    void check() {
+        if (std::ranges::none_of(trace_.sites, [](const Site& site) { return site.kind == Kind::kShuffle; })) return;
         for (std::size_t begin = 0, end = 0; begin < trace_.rows(); begin = end) {
             of_step_.clear(), of_round_.clear();
             for (; end < trace_.rows() && trace_.block[end] == trace_.block[begin]; ++end) note(end);
             if (of_step_.empty() && of_round_.empty()) continue;
             const Elements elements = elements_of(begin, end);
             for (const auto* all : {&of_step_, &of_round_})
-                for (const auto& [key, said] : *all)
-                    if (std::string found = problem(said, trace_.block[begin] == 0, elements); !found.empty())
-                        return found;
+                for (const auto& [key, said] : *all) check_stride(said, trace_.block[begin] == 0, elements);
         }
-        return unshown_problem();
+        check_unshown();
     }
 
 private:
@@ -138,30 +136,29 @@ private:
         return false;
     }
     /// Where the elements end, lanes may reach less far, and a section may.
-    std::string problem(const Said& said, bool first, const Elements& elements) {
+    void check_stride(const Said& said, bool first, const Elements& elements) {
         const Step& step = trace_.steps[said.step];
         const bool add = step.phase == Phase::kAdd;
-        if (said.unknown || (add && said.before == 0 && !first)) return "";
+        if (said.unknown || (add && said.before == 0 && !first)) return;
         const std::uint32_t found = add ? said.end - std::min(said.before, said.end) : said.furthest;
-        if (!add && found < step.stride && goes_on(said)) return "";
+        if (!add && found < step.stride && goes_on(said)) return;
         if (add && found == step.stride) shown_.insert(rounds_[said.step]);
         const bool cut = !elements.even && (add || elements.end - std::min(said.least, elements.end) <= step.stride);
-        if (found == 0 || found == step.stride || (cut && found < step.stride)) return "";
-        return fmt::format("manifest.json: steps[{}].stride is {}, but {} {} elements further", said.step, step.stride,
-                           add ? "a section reaches" : "a lane's values reach", found);
+        if (found == 0 || found == step.stride || (cut && found < step.stride)) return;
+        refuse("manifest.json: steps[{}].stride is {}, but {} {} elements further", said.step, step.stride,
+               add ? "a section reaches" : "a lane's values reach", found);
     }
 
     /// Of several lengths of sections, one upon the other, each is one that rows show.
-    std::string unshown_problem() const {
+    void check_unshown() const {
         for (std::size_t step = 1; step < trace_.steps.size() && !trace_.kept; ++step) {
             const Step &before = trace_.steps[step - 1], &now = trace_.steps[step];
             if (before.phase != Phase::kAdd || now.phase != Phase::kAdd || before.stride == now.stride) continue;
             for (const std::size_t its : {step - 1, step})
                 if (!shown_.contains(rounds_[its]))
-                    return fmt::format("manifest.json: steps[{}].stride is {}, but nothing of that length is raised",
-                                       its, trace_.steps[its].stride);
+                    refuse("manifest.json: steps[{}].stride is {}, but nothing of that length is raised", its,
+                           trace_.steps[its].stride);
         }
-        return "";
     }
 
     const Trace& trace_;
@@ -173,8 +170,8 @@ private:
 
 }  // namespace
 
-std::string reach_problem(const Trace& trace, const std::vector<std::uint32_t>& rounds) {
-    return ReachChecker(trace, rounds).check();
+void check_reach(const Trace& trace, const std::vector<std::uint32_t>& rounds) {
+    ReachChecker(trace, rounds).check();
 }
 
 }  // namespace warptree::trace

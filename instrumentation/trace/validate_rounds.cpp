@@ -23,11 +23,11 @@ public:
     StrideChecker(const Trace& trace, const std::vector<std::uint32_t>& rounds)
         : trace_(trace), rounds_(rounds), least_(trace.steps.size()) {}
 
-    std::string check() {
+    void check() {
         for (std::size_t step = 0; step < trace_.steps.size(); ++step)
             if (has_none(step) && trace_.steps[step].stride != 0)
-                return fmt::format("manifest.json: steps[{}].stride is {}, but steps of the phase {} have none", step,
-                                   trace_.steps[step].stride, name(trace_.steps[step].phase));
+                refuse("manifest.json: steps[{}].stride is {}, but steps of the phase {} have none", step,
+                       trace_.steps[step].stride, name(trace_.steps[step].phase));
         for (std::size_t row = 0; row < trace_.rows(); ++row) {
             const Site& site = trace_.sites[trace_.site[row]];
             if (site.kind != Kind::kCombine || !site.adds() || !is_distance(trace_.step[row])) continue;
@@ -43,10 +43,9 @@ public:
             // An unused word may stand after every 32
             const bool padded = stride % kBanks == 0 && least == stride + stride / kBanks;
             if (!padded)
-                return fmt::format("manifest.json: steps[{}].stride is {}, but operands of its adds are {} apart", step,
-                                   stride, least);
+                refuse("manifest.json: steps[{}].stride is {}, but operands of its adds are {} apart", step, stride,
+                       least);
         }
-        return "";
     }
 
 private:
@@ -105,8 +104,8 @@ class SectionChecker {
 public:
     SectionChecker(const Trace& trace, const std::vector<std::uint32_t>& rounds) : trace_(trace), rounds_(rounds) {}
 
-    std::string check() {
-        if (trace_.kept) return "";  // of a section that several blocks share a part may be missing
+    void check() {
+        if (trace_.kept) return;  // of a section that several blocks share a part may be missing
         for (std::size_t step = 0; step < trace_.steps.size(); ++step)
             if (trace_.steps[step].phase == Phase::kAdd) of_round_.try_emplace(rounds_[step], Sections{.step = step});
         for (std::size_t row = 0; row < trace_.rows() && !of_round_.empty(); ++row)
@@ -115,12 +114,11 @@ public:
         for (auto& [round, sections] : of_round_) {
             const std::uint64_t stride = trace_.steps[sections.step].stride;
             if (sections.by_sum.size() < sections.adds && sections.by_sum.size() < kMostSums && !fits(sections, stride))
-                return fmt::format(
+                refuse(
                     "manifest.json: steps[{}].stride is {}, but what one sum is added to is not a section of that "
                     "length",
                     sections.step, stride);
         }
-        return "";
     }
 
 private:
@@ -180,13 +178,12 @@ public:
           synchronises_(std::any_of(trace.sites.begin(), trace.sites.end(),
                                     [](const Site& site) { return site.kind == Kind::kWarpSync; })) {}
 
-    std::string check() {
+    void check() {
         const std::size_t rows = trace_.rows();
         if (!synchronises_) {
-            const auto found = std::find_if(trace_.warp_sync.begin(), trace_.warp_sync.end(), [](auto n) { return n; });
-            return found == trace_.warp_sync.end() ? ""
-                                                   : problem(static_cast<std::size_t>(found - trace_.warp_sync.begin()),
-                                                             "no row is a warp synchronisation");
+            for (std::size_t row = 0; row < trace_.warp_sync.size(); ++row)
+                if (trace_.warp_sync[row] != 0) refuse_row(row, "no row is a warp synchronisation");
+            return;
         }
         for (std::size_t begin = 0, end = 0; begin < rows; begin = end) {
             warps_.assign((trace_.launch.block + trace_.launch.warp_size - 1) / trace_.launch.warp_size, {});
@@ -194,15 +191,13 @@ public:
             for (; end < rows && trace_.block[end] == trace_.block[begin]; ++end)
                 if (trace_.kind(end) == Kind::kWarpSync)
                     warps_[trace_.warp(end)].syncs.push_back(rounds_[trace_.step[end]]);
-            if (std::string found = block_problem(begin, end); !found.empty()) return found;
+            check_block(begin, end);
         }
-        return "";
     }
 
 private:
-    std::string problem(std::size_t row, std::string_view why) const {
-        return fmt::format("warp_sync.npy, row {}: {} warp synchronisations were passed, but {}", row,
-                           trace_.warp_sync[row], why);
+    [[noreturn]] void refuse_row(std::size_t row, std::string_view why) const {
+        refuse("warp_sync.npy, row {}: {} warp synchronisations were passed, but {}", row, trace_.warp_sync[row], why);
     }
 
     struct Lane {
@@ -221,7 +216,7 @@ private:
 
     /// A thread's part of a step after the other. Lanes that did the same in it had the same synchronisations behind
     /// them.
-    std::string block_problem(std::size_t begin, std::size_t end) {
+    void check_block(std::size_t begin, std::size_t end) {
         for (std::size_t other = begin, row = begin, next = begin; row < end; other = row, row = next) {
             Warp& warp = warps_[trace_.warp(row)];
             warp.go_to(rounds_[trace_.step[row]]);
@@ -231,32 +226,30 @@ private:
                 const bool as_before = next > row && !output && trace_.warp_sync[next] == trace_.warp_sync[next - 1] &&
                                        !is_sync(next) && !is_sync(next - 1);
                 if (as_before) continue;
-                if (std::string found = row_problem(next, warp, output); !found.empty()) return found;
+                check_row(next, warp, output);
             }
             if (trace_.step[other] != trace_.step[row] || trace_.warp(other) != trace_.warp(row)) continue;
             if (const std::size_t found = differing(other, row, next); found < next)
-                return problem(found, fmt::format("thread {}, which did the same in step {}, had passed another number",
-                                                  trace_.thread[other], trace_.step[row]));
+                refuse_row(found, fmt::format("thread {}, which did the same in step {}, had passed another number",
+                                              trace_.thread[other], trace_.step[row]));
         }
-        return "";
     }
 
     /// A lane's count never goes back, and a synchronisation that it missed stays missed.
     /// output  what its rows say may stand behind what came after
-    std::string row_problem(std::size_t row, const Warp& warp, bool output) {
+    void check_row(std::size_t row, const Warp& warp, bool output) {
         const std::int64_t passed = trace_.warp_sync[row];
         const std::int64_t then = passed + (trace_.kind(row) == Kind::kWarpSync ? 1 : 0);
         Lane& lane = lanes_[trace_.thread[row]];
-        if (then > warp.until) return problem(row, fmt::format("up to its round the warp has {}", warp.until));
+        if (then > warp.until) refuse_row(row, fmt::format("up to its round the warp has {}", warp.until));
         const std::int64_t least = output ? of_operand(row) : lane.passed;
-        if (passed < least) return problem(row, fmt::format("the thread had passed {} before", least));
-        if (output) return "";
+        if (passed < least) refuse_row(row, fmt::format("the thread had passed {} before", least));
+        if (output) return;
         lane.missed = std::max(lane.missed, warp.before - passed);
         if (then > warp.until - lane.missed)
-            return problem(row, fmt::format("up to its round the warp has {}, of which the thread missed {}",
-                                            warp.until, lane.missed));
+            refuse_row(row, fmt::format("up to its round the warp has {}, of which the thread missed {}", warp.until,
+                                        lane.missed));
         lane.passed = then;
-        return "";
     }
 
     std::int64_t of_operand(std::size_t row) const {
@@ -307,12 +300,12 @@ std::vector<std::uint32_t> rounds_of(const Trace& trace) {
     return rounds;
 }
 
-std::string round_problem(const Trace& trace) {
+void check_rounds(const Trace& trace) {
     const std::vector<std::uint32_t> rounds = rounds_of(trace);
-    if (std::string found = StrideChecker(trace, rounds).check(); !found.empty()) return found;
-    if (std::string found = reach_problem(trace, rounds); !found.empty()) return found;
-    if (std::string found = SectionChecker(trace, rounds).check(); !found.empty()) return found;
-    return WarpSyncChecker(trace, rounds).check();
+    StrideChecker(trace, rounds).check();
+    check_reach(trace, rounds);
+    SectionChecker(trace, rounds).check();
+    WarpSyncChecker(trace, rounds).check();
 }
 
 }  // namespace warptree::trace

@@ -25,7 +25,7 @@ struct SiteFacts {
     std::size_t ordinal;   // of a global array among those of its launch
 };
 
-/// Functions return whether a row follows; problem() says why one does not.
+/// Functions return whether a row follows; refuse_row() says why one does not.
 template <std::size_t Size>
 class ValueChecker {
 public:
@@ -51,14 +51,11 @@ public:
         literals_.resize(trace.sites.size());
     }
 
-    std::string check() {
-        for (std::size_t row = 0; row < trace_.bits.size(); ++row)
-            if (std::string found = bits_problem(row); !found.empty()) return found;
+    void check() {
+        for (std::size_t row = 0; row < trace_.bits.size(); ++row) check_bits(row);
         for (std::size_t row = 0; row < trace_.rows(); ++row)
-            if (!follows(row)) return problem(row);
-        for (const Contents& contents : globals_)
-            if (std::string found = final_problem(contents); !found.empty()) return found;
-        return "";
+            if (!follows(row)) refuse_row(row);
+        for (const Contents& contents : globals_) check_final(contents);
     }
 
 private:
@@ -82,16 +79,16 @@ private:
     Bits bits(std::size_t row) const { return element(trace_.value, row); }
 
     /// The columns `bits` and `value` are for one sort of rows each.
-    std::string bits_problem(std::size_t row) const {
+    void check_bits(std::size_t row) const {
         const SiteFacts& site = sites_[trace_.site[row]];
         const std::size_t size = site.own ? size_bytes(site.type) : 0;
         if (site.own && bits(row) != 0)
-            return fmt::format("value.npy, row {}: it is {}, but the row is of {}, whose values stand in bits.npy", row,
-                               trace_.value.text(row), trace_.arrays[trace_.array(row)].name);
-        if (size == 8 || trace_.bits[row] >> 8 * size == 0) return "";
-        return fmt::format("bits.npy, row {}: it is {}, but {}", row, trace_.bits[row],
-                           site.own ? fmt::format("a {} has {} bytes", name(site.type), size)
-                                    : std::string("the row is of no array with a type of its own"));
+            refuse("value.npy, row {}: it is {}, but the row is of {}, whose values stand in bits.npy", row,
+                   trace_.value.text(row), trace_.arrays[trace_.array(row)].name);
+        if (size == 8 || trace_.bits[row] >> 8 * size == 0) return;
+        refuse("bits.npy, row {}: it is {}, but {}", row, trace_.bits[row],
+               site.own ? fmt::format("a {} has {} bytes", name(site.type), size)
+                        : std::string("the row is of no array with a type of its own"));
     }
 
     /// A row of an array with a type of its own. What is written or added there was made by bookkeeping, which leaves
@@ -178,36 +175,39 @@ private:
         return bits(row) == *total;
     }
 
-    std::string problem(std::size_t row) const {
+    void refuse_row(std::size_t row) const {
         const SiteFacts& site = sites_[trace_.site[row]];
-        const auto text = [&](std::size_t of) { return trace_.text(of); };
         const std::int32_t a = trace_.a[row], b = trace_.b[row];
-        const std::string where = fmt::format("{}.npy, row {}: the {} has {}, but ", site.own ? "bits" : "value", row,
-                                              name(site.kind), text(row));
+        const auto text = [&](std::int32_t of) { return trace_.text(static_cast<std::size_t>(of)); };
+        const auto refuse_since = [&](std::string_view why) {
+            refuse("{}.npy, row {}: the {} has {}, but {}", site.own ? "bits" : "value", row, name(site.kind),
+                   trace_.text(row), why);
+        };
         if (site.own && site.kind != Kind::kRead)
-            return where + fmt::format("names row {}; of {} nothing is written that a row made", a,
-                                       trace_.arrays[trace_.array(row)].name);
+            refuse_since(fmt::format("names row {}; of {} nothing is written that a row made", a,
+                                     trace_.arrays[trace_.array(row)].name));
         if (site.kind == Kind::kCombine && b != kNoEvent)
-            return where + fmt::format("{} of {} and {}, rows {} and {}, is another value", trace_.op(row),
-                                       text(static_cast<std::size_t>(a)), text(static_cast<std::size_t>(b)), a, b);
+            refuse_since(fmt::format("{} of {} and {}, rows {} and {}, is another value", trace_.op(row), text(a),
+                                     text(b), a, b));
         if (site.kind == Kind::kWarpReduce)
-            return where + fmt::format("{} of what its warp's lanes handed in is another value", trace_.op(row));
-        if (a != kNoEvent)
-            return where +
-                   fmt::format("row {}, which it takes its value from, has {}", a, text(static_cast<std::size_t>(a)));
+            refuse_since(fmt::format("{} of what its warp's lanes handed in is another value", trace_.op(row)));
+        if (a != kNoEvent) refuse_since(fmt::format("row {}, which it takes its value from, has {}", a, text(a)));
         if (site.kind == Kind::kRead)
-            return where + fmt::format("the cell held {} before the launch, and no row wrote to it what the read saw",
-                                       trace_.initial[site.ordinal].text(trace_.index[row]));
-        return where + "names no row that made it, and a literal is the same in all rows of its site";
+            refuse_since(fmt::format("the cell held {} before the launch, and no row wrote to it what the read saw",
+                                     trace_.initial[site.ordinal].text(trace_.index[row])));
+        refuse_since("names no row that made it, and a literal is the same in all rows of its site");
     }
 
     /// The last write to each cell, by step; where none is, what was there before.
-    std::string final_problem(const Contents& contents) const {
+    void check_final(const Contents& contents) const {
         const std::size_t ordinal = static_cast<std::size_t>(&contents - globals_.data());
-        if (contents.reduced) return contents.written || trace_.kept ? "" : atomics_problem(contents.id, ordinal);
+        if (contents.reduced) {
+            if (!contents.written && !trace_.kept) check_atomics(contents.id, ordinal);
+            return;
+        }
         const Array& array = trace_.arrays[contents.id];
         const Values &before = trace_.initial[ordinal], &after = trace_.final[ordinal];
-        if (!contents.written && after == before) return "";
+        if (!contents.written && after == before) return;
         std::vector<std::int32_t> last;
         if (contents.written) last = last_writes(contents.id);
         for (std::size_t i = 0; i < array.extent; ++i) {
@@ -216,13 +216,11 @@ private:
             if (!known || (row == kNoEvent ? after.same(i, before, i) : holds(after, i, static_cast<std::size_t>(row))))
                 continue;
             if (row != kNoEvent && is_of_a_race(contents.id, i, row, after)) continue;
-            return fmt::format(
-                "final_{}.npy, entry {}: {}[{}] is {} after the launch, but {} {}", contents.id, i, array.name, i,
-                after.text(i),
-                row == kNoEvent ? "no row writes to it, and before it is" : fmt::format("row {} wrote", row),
-                row == kNoEvent ? before.text(i) : trace_.text(static_cast<std::size_t>(row)));
+            refuse("final_{}.npy, entry {}: {}[{}] is {} after the launch, but {} {}", contents.id, i, array.name, i,
+                   after.text(i),
+                   row == kNoEvent ? "no row writes to it, and before it is" : fmt::format("row {} wrote", row),
+                   row == kNoEvent ? before.text(i) : trace_.text(static_cast<std::size_t>(row)));
         }
-        return "";
     }
     /// Whether a cell holds what a row wrote.
     bool holds(const Values& after, std::size_t cell, std::size_t row) const {
@@ -231,7 +229,7 @@ private:
     }
     /// What atomics made of an array that nothing else writes to. In which order they came is not known: where it would
     /// matter, floating point may be off by as much as rounding can add up to.
-    std::string atomics_problem(std::uint8_t id, std::size_t ordinal) const {
+    void check_atomics(std::uint8_t id, std::size_t ordinal) const {
         struct Cell {
             Bits bits;
             double magnitude, count;
@@ -244,9 +242,9 @@ private:
         for (std::size_t row = 0; row < trace_.rows(); ++row) {
             const SiteFacts& site = sites_[trace_.site[row]];
             if (site.kind != Kind::kReduction || trace_.array(row) != id) continue;
-            if (!site.op || *site.op == Op::kMatrix) return "";
+            if (!site.op || *site.op == Op::kMatrix) return;
             const bool adds = *site.op == Op::kSum || *site.op == Op::kSubtract;
-            if (value::is_float(type) && *site.op == Op::kProduct) return "";
+            if (value::is_float(type) && *site.op == Op::kProduct) return;
             rounds |= value::is_float(type) && adds;
             Cell& cell = cells[trace_.index[row]];
             cell.bits = value::apply(type, *site.op, cell.bits, site.own ? trace_.bits[row] : bits(row));
@@ -267,10 +265,9 @@ private:
             const bool overflows = rounds && !(cells[i].magnitude < most);
             if (overflows || equal(type, after.bits(i), cells[i].bits)) continue;
             if (rounds && std::abs(after.as_double(i) - made.as_double(0)) <= bound) continue;
-            return fmt::format("final_{}.npy, entry {}: {}[{}] is {} after the launch, but its atomics make {} of {}",
-                               id, i, trace_.arrays[id].name, i, after.text(i), made.text(0), before.text(i));
+            refuse("final_{}.npy, entry {}: {}[{}] is {} after the launch, but its atomics make {} of {}", id, i,
+                   trace_.arrays[id].name, i, after.text(i), made.text(0), before.text(i));
         }
-        return "";
     }
 
     std::vector<std::int32_t> last_writes(std::uint8_t id) const {
@@ -306,22 +303,21 @@ private:
 
 }  // namespace
 
-std::string contents_problem(const Trace& trace, const std::vector<Values>& contents, std::string_view when) {
+void check_contents(const Trace& trace, const std::vector<Values>& contents, std::string_view when) {
     std::size_t ordinal = 0;
     for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
         if (trace.arrays[id].space != Space::kGlobal) continue;
-        if (ordinal >= contents.size()) return fmt::format("{}_{}.npy is missing", when, id);
+        if (ordinal >= contents.size()) refuse("{}_{}.npy is missing", when, id);
         const Values& values = contents[ordinal++];
         const Type type = trace.arrays[id].type.value_or(value_type(trace.launch));
         if (values.type() != type || values.bytes.size() != trace.arrays[id].extent * size_bytes(values.type()))
-            return fmt::format("{}_{}.npy holds {} values of type {}, but {} has {} of type {}", when, id,
-                               values.size(), name(values.type()), trace.arrays[id].name, trace.arrays[id].extent,
-                               name(type));
+            refuse("{}_{}.npy holds {} values of type {}, but {} has {} of type {}", when, id, values.size(),
+                   name(values.type()), trace.arrays[id].name, trace.arrays[id].extent, name(type));
     }
-    return ordinal == contents.size() ? "" : fmt::format("there are more {} contents than global arrays", when);
+    if (ordinal != contents.size()) refuse("there are more {} contents than global arrays", when);
 }
 
-std::string value_problem(const Trace& trace) {
+void check_values(const Trace& trace) {
     switch (size_bytes(trace.value.type())) {
         case 1:
             return ValueChecker<1>(trace).check();

@@ -11,8 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include <tl/expected.hpp>
-
 struct zip;
 struct zip_file;
 struct zip_source;
@@ -47,7 +45,7 @@ struct ZipMember {
     std::uint64_t size = 0;  // bytes
 };
 
-/// One member being read from its beginning to its end. Functions return the problem; empty if there is none.
+/// One member being read from its beginning to its end. Errors are Refusals.
 class ZipMemberReader {
 public:
     ZipMemberReader(zip* archive, const ZipMember& member);
@@ -55,22 +53,23 @@ public:
     ZipMemberReader(const ZipMemberReader&) = delete;
     ZipMemberReader& operator=(const ZipMemberReader&) = delete;
 
-    std::string read(void* to, std::size_t bytes);
+    void read(void* to, std::size_t bytes);
     /// To be called at the end: only there the check sum is compared.
-    std::string finish();
+    void finish();
 
 private:
-    zip* archive_;
+    /// returns  how many bytes there were, up to `bytes`; 0 at the end
+    std::int64_t some(char* to, std::size_t bytes);
     zip_file* file_;
 };
 
 /// An archive open for reading, checked as a whole: nothing before it or after it, every member stored in plain form,
-/// named once, and together not larger than the archive. Errors are clauses that go on after "it is damaged: " or so.
+/// named once, and together not larger than the archive. Errors are Refusals: "it is cut short" or so.
 class ZipReader {
 public:
-    static tl::expected<ZipReader, std::string> open(const std::filesystem::path& path);
+    explicit ZipReader(const std::filesystem::path& path);
     /// archive  has to live as long as the reader
-    static tl::expected<ZipReader, std::string> open(std::span<const std::byte> archive);
+    explicit ZipReader(std::span<const std::byte> archive);
 
     const std::vector<ZipMember>& members() const { return members_; }
     /// returns  the member of that name, or nullptr
@@ -81,8 +80,8 @@ private:
     struct Close {
         void operator()(zip* archive) const;
     };
-    static tl::expected<ZipReader, std::string> open(zip_source* source, std::uint64_t bytes);
-    std::string list_members(std::uint64_t bytes);
+    void open(zip_source* source, std::uint64_t bytes);
+    void list_members(std::uint64_t bytes);
 
     std::unique_ptr<zip, Close> archive_;
     std::vector<ZipMember> members_;
