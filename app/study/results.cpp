@@ -9,13 +9,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "instrumentation/json/json.hpp"
+#include "app/study/results_rows.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
 namespace warptree::study {
 namespace {
-
-using kernels::Timing;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
 constexpr std::array<std::string_view, 6> kHeader = {"device",  "driver",         "date",
@@ -27,64 +25,16 @@ Json header_of(const Measurements& m) {
     return header;
 }
 
-Json run_of(const Timing& t) {
-    return {{"kernel", t.kernel},
-            {"type", value::name(t.type)},
-            {"n", t.n},
-            {"block", t.block},
-            {"cache", t.cold ? "cold" : "warm"},
-            {"ms_min", t.ms_min},
-            {"ms_median", t.ms_median},
-            {"ms_max", t.ms_max},
-            {"gb_per_s", t.gb_per_s},
-            {"correct", t.correct}};
-}
-
-Json counted_of(const CountedRun& run) {
-    Json counters;
-    const trace::StepTotals totals = counters::totals_of(run.totals);
-    for (std::size_t i = 0; i < totals.size(); ++i) counters[std::string(trace::kTotalNames[i])] = totals[i];
-    return {
-        {"kernel", run.kernel}, {"n", run.n}, {"block", run.block}, {"launches", run.launches}, {"counters", counters}};
-}
-
-Json schedule_of(const kernels::Schedule& schedule) {
-    std::vector<std::uint64_t> places, begins, ends;
-    for (const kernels::BlockRun& block : schedule.blocks) {
-        places.push_back(block.place);
-        begins.push_back(block.begin);
-        ends.push_back(block.end);
-    }
-    return {{"kernel", schedule.kernel},
-            {"function", schedule.function},
-            {"n", schedule.n},
-            {"block", schedule.block},
-            {"multiprocessors", schedule.places},
-            {"multiprocessor", places},
-            {"begin_ns", begins},
-            {"end_ns", ends}};
-}
-
-/// Of which sum a row is.
 template <class Row>
-Json sum_of(const Row& row) {
-    return {{"kernel", row.kernel}, {"type", value::name(row.type)}, {"n", row.n}, {"input", row.input}};
+Json written(Row row) {
+    Writer writer;
+    fields(writer, row);
+    return std::move(writer.json);
 }
 
-Json accuracy_of(const AccuracyRow& row) {
-    Json out = sum_of(row);
-    out.update({{"seeds", row.seeds}, {"worst", row.worst}, {"rms", row.rms}, {"bound", row.bound}});
-    return out;
-}
-
-Json repeats_of(const Repeats& row) {
-    Json out = sum_of(row);
-    for (const Repeats::Result& result : row.results)
-        out["results"].push_back({{"value", result.value},
-                                  {"bits", fmt::format("{:0{}x}", result.bits, 2 * value::size_bytes(row.type))},
-                                  {"error_ulps", result.ulps},
-                                  {"count", result.count}});
-    return out;
+template <class Row>
+void write_rows(Json& json, const char* key, const std::vector<Row>& rows) {
+    for (const Row& row : rows) json[key].push_back(written(row));
 }
 
 /// A cell as JSON: a number or a truth as such, anything else as a text.
@@ -103,21 +53,19 @@ std::vector<std::string> cells_of(std::string_view line) {
 
 std::string to_json(const Measurements& m) {
     Json json = header_of(m);
-    for (const Timing& t : m.runs) json["runs"].push_back(run_of(t));
-    for (const CountedRun& run : m.counted) json["counted"].push_back(counted_of(run));
-    for (const Timing& t : m.tuned) {
-        json["tuned"].push_back(run_of(t));
-        json["tuned"].back()["coarsen"] = t.coarsen;
-    }
-    for (const AccuracyRow& row : m.accuracy) json["accuracy"].push_back(accuracy_of(row));
-    for (const Repeats& row : m.repeats) json["repeats"].push_back(repeats_of(row));
+    write_rows(json, "runs", m.runs);
+    write_rows(json, "counted", m.counted);
+    write_rows(json, "tuned", m.tuned);
+    for (std::size_t i = 0; i < m.tuned.size(); ++i) json["tuned"][i]["coarsen"] = m.tuned[i].coarsen;
+    write_rows(json, "accuracy", m.accuracy);
+    write_rows(json, "repeats", m.repeats);
     std::string text = json_text(json, 2);
     if (m.schedules.empty()) return text + "\n";
     // Each schedule in one line: their lists are long
     text.resize(text.size() - 2);
     text += ",\n  \"schedules\": [";
     for (const kernels::Schedule& schedule : m.schedules)
-        text += (&schedule == m.schedules.data() ? "\n    " : ",\n    ") + json_text(schedule_of(schedule));
+        text += (&schedule == m.schedules.data() ? "\n    " : ",\n    ") + json_text(written(schedule));
     return text + "\n  ]\n}\n";
 }
 
@@ -126,11 +74,11 @@ std::string to_csv(const Measurements& m) {
     const Json header = header_of(m);
     for (const auto& [key, value] : header.items())
         text += fmt::format("# {}: {}\n", key, value.is_string() ? value.get<std::string>() : json_text(value));
-    const Json columns = run_of(Timing());
+    const Json columns = written(kernels::Timing());
     for (const auto& [key, value] : columns.items()) text += key + ",";
     text.back() = '\n';
-    for (const Timing& t : m.runs) {
-        const Json run = run_of(t);
+    for (const kernels::Timing& t : m.runs) {
+        const Json run = written(t);
         for (const auto& [key, value] : run.items())
             text += (value.is_string() ? value.get<std::string>() : json_text(value)) + ",";
         text.back() = '\n';
@@ -138,7 +86,7 @@ std::string to_csv(const Measurements& m) {
     return text;
 }
 
-Result<std::string> json_of_csv(std::string_view text, std::vector<std::size_t>& lines) {
+std::string json_of_csv(std::string_view text, std::vector<std::size_t>& lines) {
     Json json = Json::object();
     std::vector<std::string> columns;
     json["runs"] = Json::array();
@@ -152,8 +100,7 @@ Result<std::string> json_of_csv(std::string_view text, std::vector<std::size_t>&
             const std::size_t colon = line.find(": ");
             const std::string key = line.substr(2, colon == line.npos ? line.npos : colon - 2);
             if (colon == line.npos || std::ranges::find(kHeader, key) == kHeader.end())
-                return failure(fmt::format("line {} is no \"# NAME: VALUE\" with one of the names {}", number,
-                                           fmt::join(kHeader, ", ")));
+                refuse("line {} is no \"# NAME: VALUE\" with one of the names {}", number, fmt::join(kHeader, ", "));
             const std::string value = line.substr(colon + 2);
             json[key] = key == "limit_gb_per_s" ? cell_of(value) : Json(value);
             continue;
@@ -164,14 +111,13 @@ Result<std::string> json_of_csv(std::string_view text, std::vector<std::size_t>&
             continue;
         }
         if (cells.size() != columns.size())
-            return failure(fmt::format("line {} has {} cells, where {} stand in the others", number, cells.size(),
-                                       columns.size()));
+            refuse("line {} has {} cells, where {} stand in the others", number, cells.size(), columns.size());
         Json run = Json::object();
         for (std::size_t i = 0; i < cells.size(); ++i) run[columns[i]] = cell_of(cells[i]);
         json["runs"].push_back(std::move(run));
         lines.push_back(number);
     }
-    if (columns.empty()) return failure("it is empty: neither a JSON object nor lines of CSV");
+    if (columns.empty()) refuse("it is empty: neither a JSON object nor lines of CSV");
     return json_line(json);
 }
 

@@ -20,7 +20,7 @@ bool holds_results(const std::string& path);
 
 /// Of CSV, the JSON that says the same; read_measurements() asks for it.
 /// lines   (runs,) where each stands in the file
-/// errors  one sentence's end: what is wrong in which line
-Result<std::string> json_of_csv(std::string_view text, std::vector<std::size_t>& lines);
+/// errors  a Refusal: what is wrong in which line
+std::string json_of_csv(std::string_view text, std::vector<std::size_t>& lines);
 
 }  // namespace warptree::study
