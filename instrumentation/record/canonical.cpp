@@ -151,20 +151,14 @@ void Assembler::State::place(std::uint32_t base) {
 
 void Assembler::State::make_room(std::size_t base, std::size_t more) {
     if (is_shared()) return;
-    const std::size_t total = base + more, size = size_bytes(part.value.type());
+    const std::size_t total = base + more;
     if (part.step.capacity() < total) {  // the other blocks will be much like the first
         const std::size_t first_room = whole ? more : more * expected_blocks;
         const std::size_t room = base == 0 ? first_room : total * 3 / 2;
-        for (auto* column : {&part.step, &part.site, &part.thread, &part.barrier, &part.warp_sync})
-            column->reserve(room);
-        for (auto* column : {&part.block, &part.index}) column->reserve(room);
-        for (auto* column : {&part.a, &part.b}) column->reserve(room);
-        part.value.bytes.reserve(room * size);
+        each_column([room](auto& column) { column.reserve(room); }, part);
+        part.value.bytes.reserve(room * size_bytes(part.value.type()));
     }
-    for (auto* column : {&part.step, &part.site, &part.thread, &part.barrier, &part.warp_sync}) column->resize(total);
-    for (auto* column : {&part.block, &part.index}) column->resize(total);
-    for (auto* column : {&part.a, &part.b}) column->resize(total);
-    part.value.bytes.resize(total * size);
+    resize(part, total);
 }
 
 /// Chunk: the columns, written in order while the events are gathered.

@@ -17,12 +17,9 @@ public:
           steps_(state.steps.keys.size()),
           line_(state.steps.line),
           rows_(state.steps.rows),
-          sites_(state.sites.sites.size()),
-          foreign_reads_(state.foreign_reads.size()),
-          global_writes_(state.global_writes.size()),
-          tickets_(state.tickets.size()),
-          remote_reads_(state.remote_reads.size()),
-          own_values_(state.own_values.size()) {}
+          sites_(state.sites.sites.size()) {
+        state.each_noted([this, i = 0](const auto& noted) mutable { noted_[i++] = noted.size(); });
+    }
     /// Steps that were only found stay known; they have no rows.
     bool undo() {
         const std::size_t known = state_.steps.keys.size();
@@ -31,11 +28,7 @@ public:
         state_.steps.line.resize(known, kNone);
         state_.steps.rows.resize(known);
         state_.sites.forget_from(sites_);
-        state_.foreign_reads.resize(foreign_reads_);
-        state_.global_writes.resize(global_writes_);
-        state_.tickets.resize(tickets_);
-        state_.remote_reads.resize(remote_reads_);
-        state_.own_values.resize(own_values_);
+        state_.each_noted([this, i = 0](auto& noted) mutable { noted.resize(noted_[i++]); });
         return false;
     }
 
@@ -44,7 +37,8 @@ private:
     std::size_t steps_;
     std::vector<std::uint32_t> line_;
     std::vector<std::uint64_t> rows_;
-    std::size_t sites_, foreign_reads_, global_writes_, tickets_, remote_reads_, own_values_;
+    std::size_t sites_;
+    std::array<std::size_t, 5> noted_{};  // as State::each_noted()
 };
 
 /// What one thread does between two markers, while it is read.

@@ -1,4 +1,5 @@
-// The parts of a launch, each a range of its blocks, joined into one trace.
+// The parts of a launch, each a range of its blocks, joined into one trace; and what launches, or some of the blocks of
+// one, need of each other.
 #include <atomic>
 #include <thread>
 #include <unordered_map>
@@ -92,24 +93,6 @@ void fill_steps(Trace& trace, const std::vector<Assembler>& parts, const Union& 
         trace.steps[place].line = static_cast<std::uint16_t>(line[place]);
 }
 
-/// Copies one part behind those before it, renaming steps, sites and rows.
-void append(Trace& trace, const Trace& part, std::size_t base, const std::vector<std::uint16_t>& step,
-            const std::vector<std::uint16_t>& site) {
-    const std::size_t rows = part.rows();
-    for (std::size_t i = 0; i < rows; ++i) trace.step[base + i] = step[part.step[i]];
-    for (std::size_t i = 0; i < rows; ++i) trace.site[base + i] = site[part.site[i]];
-    const auto shift = [base](std::int32_t row) { return row < 0 ? row : row + static_cast<std::int32_t>(base); };
-    for (std::size_t i = 0; i < rows; ++i) trace.a[base + i] = shift(part.a[i]);
-    for (std::size_t i = 0; i < rows; ++i) trace.b[base + i] = shift(part.b[i]);
-    std::copy(part.block.begin(), part.block.end(), trace.block.begin() + base);
-    std::copy(part.thread.begin(), part.thread.end(), trace.thread.begin() + base);
-    std::copy(part.index.begin(), part.index.end(), trace.index.begin() + base);
-    std::copy(part.barrier.begin(), part.barrier.end(), trace.barrier.begin() + base);
-    std::copy(part.warp_sync.begin(), part.warp_sync.end(), trace.warp_sync.begin() + base);
-    std::copy(part.value.bytes.begin(), part.value.bytes.end(),
-              trace.value.bytes.begin() + base * size_bytes(part.value.type()));
-}
-
 /// Renames the steps and sites of one part's rows, where its names are not the trace's.
 void rename(Trace& columns, std::size_t first, std::size_t rows, const std::vector<std::uint16_t>& step,
             const std::vector<std::uint16_t>& site) {
@@ -119,33 +102,18 @@ void rename(Trace& columns, std::size_t first, std::size_t rows, const std::vect
         for (std::size_t row = first; row < first + rows; ++row) columns.site[row] = site[columns.site[row]];
 }
 
-/// Columns whose rows are in their places become the trace's.
-void adopt(Trace& trace, Trace&& part) {
-    trace.step = std::move(part.step);
-    trace.site = std::move(part.site);
-    trace.block = std::move(part.block);
-    trace.thread = std::move(part.thread);
-    trace.index = std::move(part.index);
-    trace.value = std::move(part.value);
-    trace.a = std::move(part.a);
-    trace.b = std::move(part.b);
-    trace.barrier = std::move(part.barrier);
-    trace.warp_sync = std::move(part.warp_sync);
-}
-
 void join(Trace& trace, const std::vector<Assembler>& parts, const Union& all, std::size_t rows) {
-    for (auto* column : {&trace.step, &trace.site, &trace.thread, &trace.barrier, &trace.warp_sync})
-        column->resize(rows);
-    for (auto* column : {&trace.block, &trace.index}) column->resize(rows);
-    for (auto* column : {&trace.a, &trace.b}) column->resize(rows);
     trace.value = Values(value_type(trace.launch));
-    trace.value.resize(rows);
+    resize(trace, rows);
     std::vector<std::size_t> bases = {0};
     for (const Assembler& part : parts) bases.push_back(bases.back() + part.state->part.rows());
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
-        for (std::size_t p = next++; p < parts.size(); p = next++)
-            append(trace, parts[p].state->part, bases[p], all.step[p], all.site[p]);
+        for (std::size_t p = next++; p < parts.size(); p = next++) {
+            const Trace& part = parts[p].state->part;
+            copy_rows(part, 0, trace, bases[p], part.rows());
+            rename(trace, bases[p], part.rows(), all.step[p], all.site[p]);
+        }
     };
     const std::size_t cores = parts.size() > 1 ? value::cores() : 1;
     std::vector<std::thread> others;
@@ -177,11 +145,12 @@ void gather(Trace& trace, std::vector<Assembler>& parts, const Union& all, std::
     Trace& columns = parts.front().state->columns();
     for (std::size_t p = 0; p < parts.size(); ++p)
         rename(columns, together ? bases[p] : 0, parts[p].state->rows, all.step[p], all.site[p]);
-    adopt(trace, std::move(columns));
+    each_column([](auto& to, auto& from) { to = std::move(from); }, trace, columns);
+    trace.value = std::move(columns.value);
     bases.assign(parts.size(), 0);  // rows are the trace's already
 }
 
-/// All parts' writes to global memory, and their reads of what others wrote, with the rows that they have now.
+/// What all parts noted of some rows, with the numbers that these have now.
 template <class T>
 std::vector<T> gathered(const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases,
                         std::vector<T> Assembler::State::*what) {
@@ -194,21 +163,39 @@ std::vector<T> gathered(const std::vector<Assembler>& parts, const std::vector<s
     return all;
 }
 
+/// Reads of what other blocks wrote, found by the writes that they want.
+class Readers {
+public:
+    /// block  that wrote it, counted from wherever add() and each() both count
+    void add(std::uint64_t block, const ForeignRead& read) { rows_[block << 32 | read.position].push_back(read.row); }
+    /// Calls with(row that reads, row that wrote) for each read of some writes.
+    /// first  the block that these count from
+    template <class With>
+    void each(const std::vector<GlobalWrite>& writes, std::uint64_t first, With&& with) const {
+        if (rows_.empty()) return;
+        for (const GlobalWrite& write : writes)
+            if (const auto found = rows_.find((first + write.block) << 32 | write.position); found != rows_.end())
+                for (const std::uint32_t row : found->second) with(row, write.row);
+    }
+
+private:
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> rows_;  // by block << 32 | position
+};
+
 /// Reads of values that another block wrote get their rows once every block has its place; those of earlier launches
 /// stay unresolved.
 void resolve_foreign_reads(Piece& piece, const std::vector<ForeignRead>& reads) {
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> wanted;  // (block, position) -> rows that read it
+    Readers readers;
     for (const ForeignRead& read : reads) {
         if (static_cast<std::int32_t>(read.block) < 0) {
             piece.unresolved.push_back(read);
         } else {
-            wanted[std::uint64_t{read.block} << 32 | read.position].push_back(read.row);
+            readers.add(read.block, read);
         }
     }
-    if (wanted.empty()) return;
-    for (const GlobalWrite& write : piece.writes)
-        if (const auto found = wanted.find(std::uint64_t{write.block} << 32 | write.position); found != wanted.end())
-            for (const std::uint32_t row : found->second) piece.trace.a[row] = static_cast<std::int32_t>(write.row);
+    readers.each(piece.writes, 0, [&piece](std::uint32_t row, std::uint32_t from) {
+        piece.trace.a[row] = static_cast<std::int32_t>(from);
+    });
 }
 
 /// Of clusters: whose shared memory each row is about.
@@ -217,8 +204,8 @@ void fill_owners(Trace& trace, const std::vector<Assembler>& parts, const std::v
     if (trace.launch.cluster == 1) return;
     trace.owner.resize(trace.rows());
     std::copy(trace.block.begin(), trace.block.end(), trace.owner.begin());
-    for (std::size_t p = 0; p < parts.size(); ++p)
-        for (const RemoteRead& read : parts[p].state->remote_reads) trace.owner[bases[p] + read.row] = read.owner;
+    for (const RemoteRead& read : gathered(parts, bases, &Assembler::State::remote_reads))
+        trace.owner[read.row] = read.owner;
 }
 
 /// Of arrays with a type of their own: what their rows have goes to a column of its own.
@@ -226,19 +213,10 @@ void fill_bits(Trace& trace, const std::vector<Assembler>& parts, const std::vec
     trace.bits = {};
     if (!has_own(trace)) return;
     trace.bits = value::zeros<std::uint64_t>(trace.rows());
-    for (std::size_t p = 0; p < parts.size(); ++p)
-        for (const OwnValue& own : parts[p].state->own_values) {
-            trace.bits[bases[p] + own.row] = own.bits;
-            trace.value.set_bits(bases[p] + own.row, 0);
-        }
-}
-
-std::vector<Ticket> all_tickets(const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases) {
-    std::vector<Ticket> all;
-    for (std::size_t p = 0; p < parts.size(); ++p)
-        for (const Ticket& ticket : parts[p].state->tickets)
-            all.push_back({ticket.block, ticket.row + static_cast<std::uint32_t>(bases[p]), ticket.number});
-    return all;
+    for (const OwnValue& own : gathered(parts, bases, &Assembler::State::own_values)) {
+        trace.bits[own.row] = own.bits;
+        trace.value.set_bits(own.row, 0);
+    }
 }
 
 }  // namespace
@@ -275,8 +253,31 @@ Result<Piece> assemble(Trace header, std::vector<Assembler> parts) {
     fill_owners(trace, parts, bases);
     fill_bits(trace, parts, bases);
     trace.index_rows();
-    settle_tickets(piece, all_tickets(parts, bases));
+    settle_tickets(piece, gathered(parts, bases, &Assembler::State::tickets));
     return piece;
+}
+
+void connect(std::vector<Piece>& launches) {
+    std::vector<std::uint64_t> bases = {0};  // (launches so far + 1,) the first block of each, counted over the run
+    for (Piece& piece : launches) {
+        Readers readers;
+        for (const ForeignRead& read : piece.unresolved)
+            readers.add(bases.back() - (std::uint32_t{0} - read.block), read);
+        for (std::uint32_t from = 0; from + 1 < bases.size(); ++from)
+            readers.each(launches[from].writes, bases[from], [&](std::uint32_t row, std::uint32_t from_row) {
+                piece.trace.carried.push_back({row, from, from_row});
+            });
+        std::ranges::sort(piece.trace.carried, {}, &Carried::row);
+        bases.push_back(bases.back() + piece.trace.launch.grid);
+    }
+}
+
+Trace under_all_steps(Piece piece, const std::vector<std::uint64_t>& keys, const std::vector<Step>& steps) {
+    const std::vector<std::uint16_t> place = places(piece.keys, keys);
+    for (std::uint16_t& step : piece.trace.step) step = place[step];
+    piece.trace.steps = steps;
+    piece.trace.index_rows();
+    return std::move(piece.trace);
 }
 
 }  // namespace warptree::record

@@ -2,31 +2,14 @@
 #include "instrumentation/record/canonical_state.hpp"
 
 namespace warptree::record {
-namespace {
 
-/// Calls something with each column of two traces.
-template <class Do>
-void each_column(Trace& x, Trace& y, Do&& with) {
-    with(x.step, y.step);
-    with(x.site, y.site);
-    with(x.thread, y.thread);
-    with(x.barrier, y.barrier);
-    with(x.warp_sync, y.warp_sync);
-    with(x.block, y.block);
-    with(x.index, y.index);
-    with(x.a, y.a);
-    with(x.b, y.b);
-}
-
-/// Copies rows from one trace's columns to another's, which have room for them; operands move along.
-void copy_rows(Trace& from, std::size_t from_row, Trace& to, std::size_t to_row, std::size_t rows) {
-    each_column(from, to, [&](const auto& source, auto& target) {
-        std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(from_row), rows,
-                    target.begin() + static_cast<std::ptrdiff_t>(to_row));
-    });
-    const std::size_t size = size_bytes(from.value.type());
-    std::copy_n(from.value.bytes.begin() + static_cast<std::ptrdiff_t>(from_row * size), rows * size,
-                to.value.bytes.begin() + static_cast<std::ptrdiff_t>(to_row * size));
+void copy_rows(const Trace& from, std::size_t from_row, Trace& to, std::size_t to_row, std::size_t rows) {
+    const auto copy = [&](const auto& source, auto& target, std::size_t size = 1) {
+        std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(from_row * size), rows * size,
+                    target.begin() + static_cast<std::ptrdiff_t>(to_row * size));
+    };
+    each_column(copy, from, to);
+    copy(from.value.bytes, to.value.bytes, size_bytes(from.value.type()));
     const auto shift = static_cast<std::int32_t>(to_row) - static_cast<std::int32_t>(from_row);
     for (auto* operands : {&to.a, &to.b}) {
         for (std::size_t row = to_row; row < to_row + rows; ++row)
@@ -35,11 +18,9 @@ void copy_rows(Trace& from, std::size_t from_row, Trace& to, std::size_t to_row,
 }
 
 void resize(Trace& trace, std::size_t rows) {
-    each_column(trace, trace, [&](auto& column, auto&) { column.resize(rows); });
+    each_column([rows](auto& column) { column.resize(rows); }, trace);
     trace.value.resize(rows);
 }
-
-}  // namespace
 
 WholeColumns::WholeColumns(Type type, std::uint32_t blocks) : blocks_(blocks) {
     columns_.value = Values(type);
@@ -60,11 +41,9 @@ void Assembler::State::share(std::uint32_t first_block) {
     first_row = first_block * rows;
     most_rows = expected_blocks * rows;
     copy_rows(part, 0, whole->columns(), first_row, rows);
-    for (auto& write : global_writes) write.row += first_row;
-    for (auto& read : foreign_reads) read.row += first_row;
-    for (auto& ticket : tickets) ticket.row += first_row;
-    for (auto& read : remote_reads) read.row += first_row;
-    for (auto& own : own_values) own.row += first_row;
+    each_noted([this](auto& noted) {
+        for (auto& entry : noted) entry.row += first_row;
+    });
     resize(part, 0);
 }
 
@@ -72,11 +51,9 @@ void Assembler::State::share(std::uint32_t first_block) {
 void Assembler::State::unshare() {
     resize(part, rows);
     copy_rows(whole->columns(), first_row, part, 0, rows);
-    for (auto& write : global_writes) write.row -= first_row;
-    for (auto& read : foreign_reads) read.row -= first_row;
-    for (auto& ticket : tickets) ticket.row -= first_row;
-    for (auto& read : remote_reads) read.row -= first_row;
-    for (auto& own : own_values) own.row -= first_row;
+    each_noted([this](auto& noted) {
+        for (auto& entry : noted) entry.row -= first_row;
+    });
     first_row = most_rows = 0;
     whole.reset();
 }

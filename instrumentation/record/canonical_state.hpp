@@ -133,6 +133,25 @@ struct Ticket {
 /// uses a value that it kept from before its ticket.
 void settle_tickets(Piece&, const std::vector<Ticket>&);
 
+/// Calls something with each column that rows are written to, but for their values; of several traces with the same
+/// column of each.
+template <class With, class... Traces>
+void each_column(With&& with, Traces&... traces) {
+    with(traces.step...);
+    with(traces.site...);
+    with(traces.thread...);
+    with(traces.barrier...);
+    with(traces.warp_sync...);
+    with(traces.block...);
+    with(traces.index...);
+    with(traces.a...);
+    with(traces.b...);
+}
+/// Of these columns and the values.
+void resize(Trace&, std::size_t rows);
+/// Copies rows from one trace's columns to another's, which have room for them; operands move along.
+void copy_rows(const Trace& from, std::size_t from_row, Trace& to, std::size_t to_row, std::size_t rows);
+
 /// Writes rows of a part behind those of earlier blocks.
 class Rows {
 public:
@@ -279,11 +298,20 @@ struct Assembler::State {
     Trace& columns() { return is_shared() ? whole->columns() : part; }
     void share(std::uint32_t first_block);
     void unshare();
+    // Of some rows: what their columns do not say
     std::vector<GlobalWrite> global_writes;
     std::vector<ForeignRead> foreign_reads;
     std::vector<Ticket> tickets;
     std::vector<RemoteRead> remote_reads;
     std::vector<OwnValue> own_values;
+    template <class With>
+    void each_noted(With&& with) {
+        with(global_writes);
+        with(foreign_reads);
+        with(tickets);
+        with(remote_reads);
+        with(own_values);
+    }
     bool keeps_shared_writes = false;  // other blocks may read them
 
     // Scratch of one block.

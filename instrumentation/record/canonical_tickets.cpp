@@ -44,14 +44,11 @@ void settle_tickets(Piece& piece, const std::vector<Ticket>& tickets) {
     trace.launch.last_block = last.block;
     const Move move{trace.range(last.block, trace.step[last.row]).end, trace.rows_of(last.block).end, trace.rows()};
     if (move.end == move.rows || keeps_something(trace, move)) return;
-    for (auto* column : {&trace.step, &trace.site, &trace.thread, &trace.barrier, &trace.warp_sync}) move.turn(*column);
-    for (auto* column : {&trace.block, &trace.index}) move.turn(*column);
+    each_column([&move](auto& column) { move.turn(column); }, trace);
     if (!trace.owner.empty()) move.turn(trace.owner);
     if (!trace.bits.empty()) move.turn(trace.bits);
-    for (auto* column : {&trace.a, &trace.b}) {
-        move.turn(*column);
-        for (std::int32_t& row : *column) row = move.renamed(row);
-    }
+    for (auto* operands : {&trace.a, &trace.b})
+        for (std::int32_t& row : *operands) row = move.renamed(row);
     for (GlobalWrite& write : piece.writes)
         write.row = static_cast<std::uint32_t>(move.renamed(static_cast<std::int32_t>(write.row)));
     for (ForeignRead& read : piece.unresolved)
