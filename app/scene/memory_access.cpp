@@ -4,7 +4,7 @@
 #include <set>
 
 #include "app/scene/memory_view.hpp"
-#include "instrumentation/counters/access_cost.hpp"
+#include "instrumentation/counters/counters.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -1,4 +1,4 @@
-// Grouping: which rows of a step one warp executed together.
+// Grouping: which rows of a step one warp executed together; and how each lane spends a step.
 #include "instrumentation/counters/access.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ Gather::Place Gather::open(std::uint16_t site) {
     Group& group = groups_[used_];
     group.site = site;
     group.count = 0;
-    group.last_thread = 0xffffffffu;  // no thread has this number
+    group.last_thread = kNoThread;
     return {stamp_, static_cast<std::uint32_t>(used_++)};
 }
 
@@ -59,6 +59,30 @@ std::vector<Access> accesses(const trace::Trace& trace, std::uint32_t block, std
         }
         std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
                          [](const Access& x, const Access& y) { return x.site < y.site; });
+    }
+    return out;
+}
+
+std::vector<LaneState> lane_states(const trace::Trace& trace, std::uint32_t block, std::uint32_t step) {
+    std::vector<LaneState> out(trace.launch.block, LaneState::kIdleWarp);
+    const auto [begin, end] = trace.range(block, step);
+    if (begin == end) return out;  // most blocks, in the steps of a last one: to ask what others do would take long
+    const std::vector<Effect> effect = effects(trace);
+    const bool combining = combines(trace, step);
+
+    // Active threads
+    for (std::uint32_t row = begin; row < end; ++row) {
+        const Effect what = effect[trace.site[row]];
+        if (combining ? combines(what) : moves_data(what)) out[trace.thread[row]] = LaneState::kActive;
+    }
+
+    // Lanes that wait for them
+    for (std::size_t first = 0; first < out.size(); first += trace.launch.warp_size) {
+        const auto warp_begin = out.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto lanes = std::min<std::size_t>(trace.launch.warp_size, out.size() - first);
+        const auto warp_end = warp_begin + static_cast<std::ptrdiff_t>(lanes);
+        if (std::find(warp_begin, warp_end, LaneState::kActive) == warp_end) continue;
+        std::replace(warp_begin, warp_end, LaneState::kIdleWarp, LaneState::kDiverged);
     }
     return out;
 }

@@ -12,6 +12,8 @@
 
 namespace warptree::counters {
 
+inline constexpr std::uint32_t kNoThread = 0xffffffffu;
+
 /// What a row counts as: its site's kind and space in one word.
 enum class Effect : std::uint8_t {
     kGlobalLoad,

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "instrumentation/counters/access.hpp"
-#include "instrumentation/counters/access_cost.hpp"
 #include "instrumentation/counters/cost.hpp"
 #include "instrumentation/counters/merge.hpp"
 
@@ -43,7 +42,7 @@ private:
         const std::uint32_t warp = trace_.warp(row);
         const std::uint32_t next_thread = (warp + 1) * trace_.launch.warp_size;
         std::uint32_t combining = 0, moving = 0;
-        std::uint32_t last_combining = kInactive, last_moving = kInactive;
+        std::uint32_t last_combining = kNoThread, last_moving = kNoThread;
         gather_.begin_warp();
         for (; row < end && trace_.thread[row] < next_thread; ++row) {
             const std::uint16_t site = trace_.site[row];
@@ -116,20 +115,6 @@ Counters& Counters::operator+=(const Counters& other) {
     const trace::StepTotals more = totals_of(other);
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
     return *this = counters_of(sum);
-}
-
-Activity& Activity::operator+=(const Activity& other) {
-    threads += other.threads;
-    warps += other.warps;
-    divergent += other.divergent;
-    return *this;
-}
-
-StepCount& StepCount::operator+=(const StepCount& other) {
-    cost += other.cost;
-    combining += other.combining;
-    moving += other.moving;
-    return *this;
 }
 
 Counters StepCount::finish(bool grid_combines, std::uint32_t warp_size) const {
@@ -242,12 +227,6 @@ std::vector<Counters> access_costs(const trace::Trace& trace, std::span<const Ac
     std::vector<Counters> out;
     out.reserve(accesses.size());
     for (const Access& access : accesses) out.push_back(counter.cost_of(access));
-    return out;
-}
-
-Counters up_to(const Summary& summary, std::size_t last) {
-    Counters out;
-    for (std::size_t i = 0; i <= last && i < summary.steps.size(); ++i) out += summary.steps[i];
     return out;
 }
 

@@ -11,8 +11,6 @@
 
 namespace warptree::counters {
 
-inline constexpr std::uint32_t kInactive = 0xffffffffu;  // a lane that is masked off, in the spans below
-
 // What memory is divided into. Source: CUDA C++ Programming Guide, device memory accesses and shared memory
 inline constexpr std::uint32_t kSegmentBytes = 128, kSectorBytes = 32;  // of global memory
 inline constexpr std::uint32_t kBanks = 32;                             // of shared memory, each 4 bytes wide
@@ -101,9 +99,6 @@ constexpr Counters counters_of(const trace::StepTotals& totals) {
     return std::bit_cast<Counters>(totals);
 }
 
-/// Sums steps [0, last] of a summary; what "so far" shows.
-Counters up_to(const Summary&, std::size_t last);
-
 /// How a lane spends a step.
 enum class LaneState : std::uint8_t {
     kActive,    // it is one of the active threads
@@ -125,19 +120,8 @@ struct Access {
 /// Every access of one block in one step, in order of (warp, site). Reads, writes, reductions and shuffles.
 std::vector<Access> accesses(const trace::Trace&, std::uint32_t block, std::uint32_t step);
 
-/// Distinct 128-byte lines that one warp's access touches.
-/// first_byte  (warp,) byte address of each lane's element from the array's start; kInactive where masked off
-/// size        bytes an element
-/// source      CUDA C++ Programming Guide, device memory accesses: 128-byte lines of four 32-byte sectors
-int segments(std::span<const std::uint32_t> first_byte, std::uint32_t size);
-
-/// Distinct 32-byte sectors of the same.
-int sectors(std::span<const std::uint32_t> first_byte, std::uint32_t size);
-
-/// Shared-memory passes beyond the first that one warp's access needs.
-/// words    (warp,) 4-byte word index per lane; kInactive where the lane is masked off.
-/// returns  max distinct words in any of the 32 banks, minus 1; 0..31; 0 if no lane is active.
-/// source   CUDA C++ Programming Guide, shared memory: 32 banks of 4 bytes; equal words broadcast.
-int bank_conflicts(std::span<const std::uint32_t> words);
+/// returns  (accesses,) what each adds to the counters of its step: one of the kinds of memory access, or a shuffle.
+///          Over all accesses of a step they add up to its requests, segments, sectors, bytes and conflicts.
+std::vector<Counters> access_costs(const trace::Trace&, std::span<const Access>);
 
 }  // namespace warptree::counters

@@ -21,7 +21,10 @@ struct Activity {
         warps += active > 0 ? 1 : 0;
         divergent += active > 0 && active < lanes ? 1 : 0;
     }
-    Activity& operator+=(const Activity&);
+    Activity& operator+=(const Activity& o) {
+        threads += o.threads, warps += o.warps, divergent += o.divergent;
+        return *this;
+    }
 };
 
 /// A step while it is being counted: which meaning of "active" holds is known only when the whole grid has been seen.
@@ -29,7 +32,10 @@ struct StepCount {
     Counters cost;
     Activity combining, moving;
 
-    StepCount& operator+=(const StepCount&);
+    StepCount& operator+=(const StepCount& o) {
+        cost += o.cost, combining += o.combining, moving += o.moving;
+        return *this;
+    }
     Counters finish(bool grid_combines, std::uint32_t warp_size) const;
 };
 

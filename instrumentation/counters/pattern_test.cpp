@@ -1,81 +1,81 @@
 // Footprints of single accesses: segments, sectors, bank conflicts.
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <random>
 #include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "instrumentation/counters/counters.hpp"
 #include "instrumentation/counters/pattern.hpp"
 
 namespace warptree::counters {
 namespace {
 
-/// 32 lanes at first, first + stride, ...; those from `active` on are masked off.
+/// Elements of the lanes up to `active`: first, first + stride, ...
 std::vector<std::uint32_t> lanes(std::uint32_t first, std::uint32_t stride, std::uint32_t active = 32) {
-    std::vector<std::uint32_t> out(32, kInactive);
+    std::vector<std::uint32_t> out(active);
     for (std::uint32_t i = 0; i < active; ++i) out[i] = first + i * stride;
     return out;
 }
+/// Of elements of 4 bytes.
+Footprint touched(std::vector<std::uint32_t> elements) {
+    return footprint(elements, 4);
+}
+std::uint32_t bank_conflicts(std::vector<std::uint32_t> words) {
+    return conflicts(words);
+}
 
 TEST(Segments, neighbours_share_one_line) {
-    EXPECT_EQ(segments(lanes(0, 4), 4), 1);
-    EXPECT_EQ(sectors(lanes(0, 4), 4), 4);
+    EXPECT_EQ(touched(lanes(0, 1)).segments, 1u);
+    EXPECT_EQ(touched(lanes(0, 1)).sectors, 4u);
 }
 
 TEST(Segments, every_second_element_takes_two_lines) {
-    EXPECT_EQ(segments(lanes(0, 8), 4), 2);
-    EXPECT_EQ(sectors(lanes(0, 8), 4), 8);
+    EXPECT_EQ(touched(lanes(0, 2)).segments, 2u);
+    EXPECT_EQ(touched(lanes(0, 2)).sectors, 8u);
 }
 
 TEST(Segments, a_shift_by_one_element_costs_one_more) {
-    EXPECT_EQ(segments(lanes(4, 4), 4), 2);
-    EXPECT_EQ(sectors(lanes(4, 4), 4), 5);
+    EXPECT_EQ(touched(lanes(1, 1)).segments, 2u);
+    EXPECT_EQ(touched(lanes(1, 1)).sectors, 5u);
 }
 
 TEST(Segments, far_apart_lanes_take_a_line_each) {
-    EXPECT_EQ(segments(lanes(0, 128), 4), 32);
-    EXPECT_EQ(sectors(lanes(0, 128), 4), 32);
+    EXPECT_EQ(touched(lanes(0, 32)).segments, 32u);
+    EXPECT_EQ(touched(lanes(0, 32)).sectors, 32u);
 }
 
 TEST(Segments, lanes_on_one_element_count_once) {
-    EXPECT_EQ(segments(lanes(64, 0), 4), 1);
+    EXPECT_EQ(touched(lanes(16, 0)).segments, 1u);
+    EXPECT_EQ(touched(lanes(16, 0)).cells, 1u);
 }
 
 TEST(Segments, masked_lanes_do_not_count) {
-    EXPECT_EQ(segments(lanes(0, 128, 3), 4), 3);
-    EXPECT_EQ(segments(lanes(0, 4, 0), 4), 0);
-    EXPECT_EQ(sectors(lanes(0, 4, 0), 4), 0);
-}
-
-TEST(Segments, an_element_across_a_border_takes_both_sides) {
-    EXPECT_EQ(segments(lanes(124, 0, 1), 8), 2);
-    EXPECT_EQ(sectors(lanes(124, 0, 1), 8), 2);
-    EXPECT_EQ(sectors(lanes(0, 0, 1), 128), 4);
+    EXPECT_EQ(touched(lanes(0, 32, 3)).segments, 3u);
+    EXPECT_EQ(touched(lanes(0, 1, 0)).segments, 0u);
+    EXPECT_EQ(touched(lanes(0, 1, 0)).sectors, 0u);
 }
 
 TEST(BankConflicts, degrees_by_stride) {
-    EXPECT_EQ(bank_conflicts(lanes(0, 1)), 0);
-    EXPECT_EQ(bank_conflicts(lanes(0, 2)), 1);
-    EXPECT_EQ(bank_conflicts(lanes(0, 3)), 0);
-    EXPECT_EQ(bank_conflicts(lanes(0, 4)), 3);
-    EXPECT_EQ(bank_conflicts(lanes(0, 32)), 31);
-    EXPECT_EQ(bank_conflicts(lanes(0, 33)), 0);
+    EXPECT_EQ(bank_conflicts(lanes(0, 1)), 0u);
+    EXPECT_EQ(bank_conflicts(lanes(0, 2)), 1u);
+    EXPECT_EQ(bank_conflicts(lanes(0, 3)), 0u);
+    EXPECT_EQ(bank_conflicts(lanes(0, 4)), 3u);
+    EXPECT_EQ(bank_conflicts(lanes(0, 32)), 31u);
+    EXPECT_EQ(bank_conflicts(lanes(0, 33)), 0u);
 }
 
 TEST(BankConflicts, one_word_is_broadcast) {
-    EXPECT_EQ(bank_conflicts(lanes(7, 0)), 0);
+    EXPECT_EQ(bank_conflicts(lanes(7, 0)), 0u);
     auto two_words = lanes(7, 0);
     two_words[5] = 39;  // the same bank, another word
-    EXPECT_EQ(bank_conflicts(two_words), 1);
+    EXPECT_EQ(bank_conflicts(two_words), 1u);
 }
 
 TEST(BankConflicts, masked_lanes_do_not_count) {
-    EXPECT_EQ(bank_conflicts(lanes(0, 32, 5)), 4);
-    EXPECT_EQ(bank_conflicts(lanes(0, 32, 0)), 0);
+    EXPECT_EQ(bank_conflicts(lanes(0, 32, 5)), 4u);
+    EXPECT_EQ(bank_conflicts(lanes(0, 32, 0)), 0u);
 }
 
 /// The counting that the definitions describe, with sets.

@@ -1,40 +1,65 @@
-// Hazards: pairs of accesses that only a barrier could put in order, with none between them.
+// Hazards: pairs of accesses that only a barrier could put in order, with none between them: of a block, and between
+// the blocks of a cluster.
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <span>
 #include <tuple>
 
 #include <fmt/format.h>
 
-#include "instrumentation/replay/hazards.hpp"
+#include "instrumentation/replay/replay.hpp"
 
 namespace warptree::replay {
 namespace {
-
-/// One access to a cell in one barrier interval.
-struct Touch {
-    std::uint32_t index, row;
-    std::uint16_t barrier;
-    std::uint8_t array;
-    trace::Kind kind;
-
-    auto interval() const { return std::tuple(array, index, barrier); }
-};
 
 bool changes(trace::Kind kind) {
     return kind == trace::Kind::kWrite || kind == trace::Kind::kReduction;
 }
 
-/// All accesses of a block, those of one cell and interval side by side, each group in order of rows.
-std::vector<Touch> touches(const trace::Trace& trace, trace::Trace::Range range) {
-    std::vector<Touch> out;
-    for (std::uint32_t row = range.begin; row < range.end; ++row) {
+/// One access to a cell, between two barriers of its block or its cluster.
+struct Touch {
+    std::uint32_t index, interval, row;
+    std::uint8_t array;
+    trace::Kind kind;
+
+    auto place() const { return std::tuple(array, index, interval); }
+};
+
+/// Adds the accesses of a block.
+/// interval  (row) -> how many barriers it had passed; none: the access is of no matter
+template <class Interval>
+void append_touches(const trace::Trace& trace, std::uint32_t block, Interval&& interval, std::vector<Touch>& out) {
+    const auto [begin, end] = trace.rows_of(block);
+    for (std::uint32_t row = begin; row < end; ++row) {
         const trace::Kind kind = trace.kind(row);
-        if ((kind != trace::Kind::kRead && !changes(kind)) || trace.home(row) != trace.block[row]) continue;
-        out.push_back({trace.index[row], row, trace.barrier[row], trace.array(row), kind});
+        if (kind != trace::Kind::kRead && !changes(kind)) continue;
+        if (const std::optional<std::uint32_t> passed = interval(row))
+            out.push_back({trace.index[row], *passed, row, trace.array(row), kind});
     }
-    std::sort(out.begin(), out.end(), [](const Touch& x, const Touch& y) {
-        return std::tuple_cat(x.interval(), std::tuple(x.row)) < std::tuple_cat(y.interval(), std::tuple(y.row));
+}
+
+/// Calls with(touches) for those of each cell and interval, in order of rows.
+template <class With>
+void each_group(std::vector<Touch>& all, With&& with) {
+    std::sort(all.begin(), all.end(), [](const Touch& x, const Touch& y) {
+        return std::tuple_cat(x.place(), std::tuple(x.row)) < std::tuple_cat(y.place(), std::tuple(y.row));
     });
-    return out;
+    for (auto begin = all.begin(); begin != all.end();) {
+        const auto end =
+            std::find_if(begin, all.end(), [&](const Touch& touch) { return touch.place() != begin->place(); });
+        with(std::span<const Touch>(begin, end));
+        begin = end;
+    }
+}
+
+Hazard hazard_of(std::uint32_t block, const Touch& first, const Touch& second) {
+    const bool both = changes(first.kind) && changes(second.kind);
+    return {block,
+            {second.array, second.index},
+            first.row,
+            second.row,
+            both ? Hazard::Kind::kWriteWrite : Hazard::Kind::kReadWrite};
 }
 
 /// Whether two accesses of one cell and barrier interval may happen in either order, and it matters.
@@ -63,13 +88,7 @@ std::optional<Hazard> first_clash(const trace::Trace& trace, std::span<const Tou
                                             [&](const Touch* touch) { return clash(trace, *touch, second); });
             if (found != changed.rend()) first = *found;
         }
-        if (first == nullptr) continue;
-        const bool both = changes(first->kind) && changes(second.kind);
-        return Hazard{block,
-                      {second.array, second.index},
-                      first->row,
-                      second.row,
-                      both ? Hazard::Kind::kWriteWrite : Hazard::Kind::kReadWrite};
+        if (first != nullptr) return hazard_of(block, *first, second);
     }
     return std::nullopt;
 }
@@ -82,6 +101,76 @@ bool is_suspect(const trace::Trace& trace, std::span<const Touch> group) {
         others |= trace.thread[touch.row] != trace.thread[group.front().row];
     }
     return change && others;
+}
+
+std::vector<Hazard> block_hazards(const trace::Trace& trace, std::uint32_t block) {
+    if (trace.launch.block < 2) return {};
+    std::vector<Touch> all;
+    append_touches(
+        trace, block,
+        [&](std::uint32_t row) {
+            return trace.home(row) == block ? std::optional<std::uint32_t>(trace.barrier[row]) : std::nullopt;
+        },
+        all);
+    std::vector<Hazard> out;
+    each_group(all, [&](std::span<const Touch> group) {
+        if (!is_suspect(trace, group)) return;
+        if (const auto hazard = first_clash(trace, group, block)) out.push_back(*hazard);
+    });
+    return out;
+}
+
+/// Cluster barriers that each thread of a block has passed, by the block barriers that it has passed.
+class ClusterBarriers {
+public:
+    ClusterBarriers(const trace::Trace& trace, std::uint32_t block) {
+        const auto [begin, end] = trace.rows_of(block);
+        for (std::uint32_t row = begin; row < end; ++row)
+            if (trace.kind(row) == trace::Kind::kClusterBarrier) at_.push_back(trace.barrier[row]);
+        std::sort(at_.begin(), at_.end());
+    }
+    std::uint32_t all() const { return static_cast<std::uint32_t>(at_.size()); }
+    std::uint32_t before(std::uint16_t barrier) const {
+        return static_cast<std::uint32_t>(std::lower_bound(at_.begin(), at_.end(), barrier) - at_.begin());
+    }
+
+private:
+    std::vector<std::uint16_t> at_;
+};
+
+/// Hazards of one block's shared memory that come from other blocks of its cluster: accesses with no cluster barrier
+/// between them, and reads that nothing keeps the block from taking its memory away from when it ends.
+std::vector<Hazard> cluster_hazards(const trace::Trace& trace, std::uint32_t home) {
+    const std::uint32_t size = trace.launch.cluster, first = home / size * size;
+    std::vector<Touch> all;
+    std::vector<Hazard> out;
+    const ClusterBarriers of_home(trace, home);
+    for (std::uint32_t block = first; block < first + size; ++block) {
+        const ClusterBarriers passed(trace, block);
+        const std::size_t before = all.size();
+        append_touches(
+            trace, block,
+            [&](std::uint32_t row) {
+                const bool here = trace.space(row) == trace::Space::kShared && trace.home(row) == home;
+                return here ? std::optional(passed.before(trace.barrier[row])) : std::nullopt;
+            },
+            all);
+        if (block == home) continue;
+        for (std::size_t i = before; i < all.size(); ++i)  // home may have ended by then
+            if (all[i].interval >= of_home.all())
+                out.push_back({home, {all[i].array, all[i].index}, all[i].row, all[i].row, Hazard::Kind::kGone});
+    }
+    each_group(all, [&](std::span<const Touch> group) {
+        for (std::size_t i = 0; i < group.size(); ++i) {  // few: only cells that other blocks touch come in question
+            const auto later = group.subspan(i + 1);
+            const auto other = std::ranges::find_if(later, [&](const Touch& touch) {
+                return trace.block[touch.row] != trace.block[group[i].row] &&
+                       (changes(group[i].kind) || changes(touch.kind));
+            });
+            if (other != later.end()) return out.push_back(hazard_of(home, group[i], *other));
+        }
+    });
+    return out;
 }
 
 std::string_view verb(trace::Kind kind) {
@@ -107,24 +196,9 @@ std::string remedy(const trace::Trace& trace, const Hazard& hazard) {
                        std::max(line, other_line));
 }
 
-}  // namespace
-
-namespace {
-
-std::vector<Hazard> block_hazards(const trace::Trace& trace, std::uint32_t block) {
-    if (trace.launch.block < 2) return {};
-    const std::vector<Touch> all = touches(trace, trace.rows_of(block));
-    std::vector<Hazard> out;
-    for (auto begin = all.begin(); begin != all.end();) {
-        const auto end =
-            std::find_if(begin, all.end(), [&](const Touch& touch) { return touch.interval() != begin->interval(); });
-        const std::span<const Touch> group(begin, end);
-        if (is_suspect(trace, group)) {
-            if (const auto hazard = first_clash(trace, group, block)) out.push_back(*hazard);
-        }
-        begin = end;
-    }
-    return out;
+/// "5 (line 14, step 3)", a thread.
+std::string who(const trace::Trace& trace, std::uint32_t row) {
+    return fmt::format("{} (line {}, step {})", trace.thread[row], trace.line(row), trace.step[row] + 1);
 }
 
 std::string describe_cluster(const trace::Trace& trace, const Hazard& hazard) {
@@ -135,26 +209,22 @@ std::string describe_cluster(const trace::Trace& trace, const Hazard& hazard) {
                                              : fmt::format("A cluster.sync() would keep them apart.");
     if (hazard.kind == Hazard::Kind::kGone)
         return fmt::format(
-            "Thread {} (line {}, step {}) of block {} reads {}, which may have ended by then: its shared memory is "
-            "gone "
-            "when it does, and no cluster.sync() follows the read. {}",
-            trace.thread[y], trace.line(y), trace.step[y] + 1, trace.block[y], cell, remedy);
+            "Thread {} of block {} reads {}, which may have ended by then: its shared memory is gone when it does, and "
+            "no cluster.sync() follows the read. {}",
+            who(trace, y), trace.block[y], cell, remedy);
     return fmt::format(
-        "Threads {} (line {}, step {}) of block {} and {} (line {}, step {}) of block {} touch {} with no cluster "
-        "barrier between them; block {} {} it, block {} {} it, and chance decides which comes first. {}",
-        trace.thread[x], trace.line(x), trace.step[x] + 1, trace.block[x], trace.thread[y], trace.line(y),
-        trace.step[y] + 1, trace.block[y], cell, trace.block[x], verb(trace.kind(x)), trace.block[y],
-        verb(trace.kind(y)), remedy);
+        "Threads {} of block {} and {} of block {} touch {} with no cluster barrier between them; block {} {} it, "
+        "block "
+        "{} {} it, and chance decides which comes first. {}",
+        who(trace, x), trace.block[x], who(trace, y), trace.block[y], cell, trace.block[x], verb(trace.kind(x)),
+        trace.block[y], verb(trace.kind(y)), remedy);
 }
 
 }  // namespace
 
 std::vector<Hazard> hazards(const trace::Trace& trace, std::uint32_t block) {
     std::vector<Hazard> out = block_hazards(trace, block);
-    if (trace.launch.cluster > 1) {
-        const std::vector<Hazard> more = cluster_hazards(trace, block);
-        out.insert(out.end(), more.begin(), more.end());
-    }
+    if (trace.launch.cluster > 1) std::ranges::copy(cluster_hazards(trace, block), std::back_inserter(out));
     return out;
 }
 
@@ -163,11 +233,10 @@ std::string describe(const trace::Trace& trace, const Hazard& hazard) {
     if (hazard.kind == Hazard::Kind::kGone || trace.block[x] != trace.block[y]) return describe_cluster(trace, hazard);
     const std::string where = trace.launch.grid > 1 ? fmt::format(" of block {}", hazard.block) : "";
     return fmt::format(
-        "Threads {} (line {}, step {}) and {} (line {}, step {}){} touch {}[{}] with no barrier between them; "
-        "thread {} {} it, thread {} {} it, and chance decides which comes first. {}",
-        trace.thread[x], trace.line(x), trace.step[x] + 1, trace.thread[y], trace.line(y), trace.step[y] + 1, where,
-        trace.arrays[hazard.cell.array].name, hazard.cell.index, trace.thread[x], verb(trace.kind(x)), trace.thread[y],
-        verb(trace.kind(y)), remedy(trace, hazard));
+        "Threads {} and {}{} touch {} with no barrier between them; thread {} {} it, thread {} {} it, and chance "
+        "decides which comes first. {}",
+        who(trace, x), who(trace, y), where, place_text(trace, hazard.cell), trace.thread[x], verb(trace.kind(x)),
+        trace.thread[y], verb(trace.kind(y)), remedy(trace, hazard));
 }
 
 }  // namespace warptree::replay

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/replay/fold.hpp"
 #include "instrumentation/replay/replay.hpp"
+#include "instrumentation/value/operator.hpp"
 
 namespace warptree::replay {
 namespace {
@@ -113,14 +113,14 @@ Memory::Memory(const trace::Trace& trace, std::uint32_t block)
     }
 }
 
+/// What a cell holds after an atomic reduction, of which the trace has the value added alone.
 void Memory::note_folded(const Cell& before, std::uint8_t array, std::uint32_t row) {
-    const std::optional<Bits> held = bits(before, array, trace_->index[row]);
-    if (!held) return;
-    if (const auto sum = fold(trace_->type_of(array), trace_->op(row), *held, trace_->bits_at(row)))
-        folded_[row] = *sum;
+    const std::optional<value::Op> op = value::op_named(trace_->op(row));
+    const std::optional<std::uint64_t> held = bits(before, array, trace_->index[row]);
+    if (op && held) folded_[row] = value::apply(trace_->type_of(array), *op, *held, trace_->bits_at(row));
 }
 
-std::optional<Bits> Memory::bits(const Cell& cell, std::uint8_t array, std::uint32_t index) const {
+std::optional<std::uint64_t> Memory::bits(const Cell& cell, std::uint8_t array, std::uint32_t index) const {
     if (!cell.defined) return std::nullopt;
     if (cell.row == Cell::kInitial) return trace_->initial[initial_[array]].bits(index);
     if (trace_->kind(cell.row) != trace::Kind::kReduction) return trace_->bits_at(cell.row);
