@@ -180,6 +180,15 @@ inline std::string refusal_of(const std::string& archive) {
     return loaded ? "loaded" : loaded.error().message;
 }
 
+/// The dtype of columns and of plain values.
+template <class T>
+std::string_view dtype() {
+    if constexpr (std::is_floating_point_v<T>)
+        return npy_dtype(value::type_of<T>());
+    else
+        return npy_dtype<T>();
+}
+
 /// The members of an archive, in order, to be changed at will.
 class Members {
 public:
@@ -214,7 +223,7 @@ public:
     void set(const std::string& name, std::size_t row, T entry) {
         std::string& member = (*this)[name];
         const NpyHeader header = read_npy_header(member);
-        ASSERT_EQ(header.dtype, npy_dtype<T>());
+        ASSERT_EQ(header.dtype, dtype<T>());
         ASSERT_LT(row, header.size);
         std::memcpy(member.data() + header.data_at + row * sizeof(T), &entry, sizeof(T));
     }

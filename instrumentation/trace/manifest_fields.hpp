@@ -21,23 +21,11 @@
 
 namespace warptree::trace {
 
-/// Every value that an enumeration can take, in order of their numbers.
+/// How many of an enumeration's values a field can have, the first ones.
 template <class E>
-constexpr std::size_t kChoices = 0;
-template <>
-constexpr std::size_t kChoices<Kind> = 11;
-template <>
-constexpr std::size_t kChoices<Operator> = kOperators;
-template <>
-constexpr std::size_t kChoices<Space> = 2;
-template <>
-constexpr std::size_t kChoices<Role> = 4;
+constexpr std::size_t kChoices = kNames<E>.size();
 template <>
 constexpr std::size_t kChoices<value::Problem> = value::kProblemNames.size();
-template <>
-constexpr std::size_t kChoices<Processor> = 2;
-template <>
-constexpr std::size_t kChoices<Phase> = 8;
 template <>
 constexpr std::size_t kChoices<Type> = value::kChosenTypes.size();
 

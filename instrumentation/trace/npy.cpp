@@ -2,6 +2,7 @@
 #include "instrumentation/trace/npy.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -109,34 +110,21 @@ private:
 }  // namespace
 
 std::string_view npy_dtype(value::Type type) {
-    using value::Type;
-    switch (type) {
-        case Type::kFloat32:
-            return npy_dtype<float>();
-        case Type::kInt32:
-            return npy_dtype<std::int32_t>();
-        case Type::kInt8:
-            return "|i1";
-        case Type::kInt64:
-            return "<i8";
-        case Type::kFloat16:
-            return "<f2";
-        case Type::kBfloat16:
-            return npy_dtype<std::uint16_t>();
-        case Type::kFloat64:
-            return "<f8";
-        case Type::kUint32:
-            return npy_dtype<std::uint32_t>();
-        case Type::kUint64:
-            return npy_dtype<std::uint64_t>();
-        case Type::kPairFloat32:
-            return "[('value', '<f4'), ('index', '<i4')]";
-        case Type::kPairInt32:
-            return "[('value', '<i4'), ('index', '<i4')]";
-        case Type::kMatrix:
-            return "[('a', '<i2'), ('b', '<i2'), ('c', '<i2'), ('d', '<i2')]";
-    }
-    return "?";
+    static constexpr std::array<std::string_view, 12> kDtypes = {
+        // in order of types
+        "<f4",
+        "<i4",
+        "|i1",
+        "<i8",
+        "<f2",
+        "<u2",
+        "<f8",
+        "<u4",
+        "<u8",
+        "[('value', '<f4'), ('index', '<i4')]",
+        "[('value', '<i4'), ('index', '<i4')]",
+        "[('a', '<i2'), ('b', '<i2'), ('c', '<i2'), ('d', '<i2')]"};
+    return kDtypes[static_cast<std::size_t>(type)];
 }
 
 std::string npy_header(std::string_view dtype, std::uint64_t size) {

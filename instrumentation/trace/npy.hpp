@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "instrumentation/value/type.hpp"
 
@@ -12,30 +13,12 @@ namespace warptree::trace {
 
 /// What NumPy calls the element types that a trace uses: "<u2" is little-endian, unsigned, 2 bytes.
 template <class T>
-constexpr std::string_view npy_dtype();
-template <>
-constexpr std::string_view npy_dtype<std::uint8_t>() {
-    return "|u1";
-}
-template <>
-constexpr std::string_view npy_dtype<std::uint16_t>() {
-    return "<u2";
-}
-template <>
-constexpr std::string_view npy_dtype<std::uint32_t>() {
-    return "<u4";
-}
-template <>
-constexpr std::string_view npy_dtype<std::int32_t>() {
-    return "<i4";
-}
-template <>
-constexpr std::string_view npy_dtype<std::uint64_t>() {
-    return "<u8";
-}
-template <>
-constexpr std::string_view npy_dtype<float>() {
-    return "<f4";
+requires std::is_integral_v<T>
+constexpr std::string_view npy_dtype() {
+    if constexpr (sizeof(T) == 1) return "|u1";
+    if constexpr (sizeof(T) == 2) return "<u2";
+    if constexpr (sizeof(T) == 8) return "<u8";
+    return std::is_signed_v<T> ? "<i4" : "<u4";
 }
 
 /// The same of values, a list for those of several parts. NumPy has no bfloat16: its bits are stored, which the

@@ -1,7 +1,6 @@
-// Names, and the index of rows. Neighbours: values.cpp, difference.cpp.
+// The index of rows. Neighbours: values.cpp, difference.cpp.
 #include "instrumentation/trace/trace.hpp"
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,47 +19,10 @@ namespace {
     std::abort();
 }
 
-template <std::size_t N>
-std::string_view one_of(const std::array<std::string_view, N>& names, std::size_t i) {
-    return i < N ? names[i] : std::string_view("unknown");
-}
-
 }  // namespace
 
 Type value_type(const Launch& launch) {
     return value::value_type(launch.type, launch.op);
-}
-
-std::string_view name(Kind kind) {
-    static constexpr std::array<std::string_view, 11> kNames = {
-        "read",      "write",  "combine",     "shuffle",         "reduction", "barrier",
-        "warp_sync", "ticket", "warp_reduce", "cluster_barrier", "vote"};
-    return one_of(kNames, static_cast<std::size_t>(kind));
-}
-
-std::string_view name(Space space) {
-    static constexpr std::array<std::string_view, 2> kNames = {"global", "shared"};
-    return one_of(kNames, static_cast<std::size_t>(space));
-}
-
-std::string_view name(Role role) {
-    static constexpr std::array<std::string_view, 4> kNames = {"input", "output", "scratch", "partial"};
-    return one_of(kNames, static_cast<std::size_t>(role));
-}
-
-std::string_view name(Processor processor) {
-    return processor == Processor::kDevice ? "device" : "host";
-}
-
-std::string_view name(Phase phase) {
-    static constexpr std::array<std::string_view, 8> kNames = {"load",  "tree",      "scan", "upsweep",
-                                                               "clear", "downsweep", "add",  "output"};
-    return one_of(kNames, static_cast<std::size_t>(phase));
-}
-
-std::string_view name(Operator op) {
-    if (op == Operator::kNegate) return "negate";
-    return one_of(value::kOpNames, static_cast<std::size_t>(op));
 }
 
 Trace& Trace::operator=(Trace&&) = default;

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/value/operator.hpp"
 #include "instrumentation/value/values.hpp"
 
 namespace warptree::trace {
@@ -51,7 +52,6 @@ enum class Operator : std::uint8_t {
     kNegate = 14,  // of one operand
     kLaunch = 15,  // that of the launch: these are the adds that steps and operations count
 };
-inline constexpr std::size_t kOperators = 15;  // that a site can name
 
 enum class Space : std::uint8_t { kGlobal = 0, kShared = 1 };
 /// What an array is to the run. Partial results are what one launch leaves for a later one, or for the host.
@@ -65,12 +65,34 @@ constexpr bool takes_results(Role role) {
 /// Who ran a launch.
 enum class Processor : std::uint8_t { kDevice = 0, kHost = 1 };
 
-std::string_view name(Kind);
-std::string_view name(Space);
-std::string_view name(Role);
-std::string_view name(Phase);
-std::string_view name(Processor);  // "device", "host"
-std::string_view name(Operator);   // "sum", ..., "negate"
+/// What the values of an enumeration are called, in order of their numbers; in files too.
+template <class E>
+inline constexpr std::array<std::string_view, 0> kNames{};
+template <>
+inline constexpr std::array<std::string_view, 11> kNames<Kind> = {
+    "read",      "write",  "combine",     "shuffle",         "reduction", "barrier",
+    "warp_sync", "ticket", "warp_reduce", "cluster_barrier", "vote"};
+template <>
+inline constexpr std::array<std::string_view, 15> kNames<Operator> = [] {  // those that a site can name
+    std::array<std::string_view, 15> names = {};
+    std::ranges::copy(value::kOpNames, names.begin());
+    names[static_cast<std::size_t>(Operator::kNegate)] = "negate";
+    return names;
+}();
+template <>
+inline constexpr std::array<std::string_view, 2> kNames<Space> = {"global", "shared"};
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<Role> = {"input", "output", "scratch", "partial"};
+template <>
+inline constexpr std::array<std::string_view, 2> kNames<Processor> = {"device", "host"};
+template <>
+inline constexpr std::array<std::string_view, 8> kNames<Phase> = {"load",  "tree",      "scan", "upsweep",
+                                                                  "clear", "downsweep", "add",  "output"};
+template <class E>
+requires(!kNames<E>.empty()) constexpr std::string_view name(E value) {
+    const auto at = static_cast<std::size_t>(value);
+    return at < kNames<E>.size() ? kNames<E>[at] : "unknown";
+}
 
 /// One array that the kernel touched. Its id is its place in Trace::arrays. Every global array starts on a 128-byte
 /// boundary, by definition.

@@ -121,8 +121,9 @@ void check_operator(const Trace& trace, std::size_t id) {
     if (site.kind != Kind::kCombine && site.kind != Kind::kWarpReduce && site.kind != Kind::kReduction)
         refuse("sites[{}] is a {} with the op {}; combines, warp_reduces and reductions alone have one", id,
                name(site.kind), name(site.op));
-    if (static_cast<std::size_t>(site.op) >= kOperators)
-        refuse("sites[{}] has op {}; operators are numbered 0 to {}", id, static_cast<int>(site.op), kOperators - 1);
+    if (static_cast<std::size_t>(site.op) >= kNames<Operator>.size())
+        refuse("sites[{}] has op {}; operators are numbered 0 to {}", id, static_cast<int>(site.op),
+               kNames<Operator>.size() - 1);
     if (site.op == Operator::kNegate && site.kind != Kind::kCombine)
         refuse("sites[{}] is a {} with the op negate, which takes one operand; combines alone can have it", id,
                name(site.kind));
