@@ -39,21 +39,21 @@ std::string key_of(const kernels::LaunchOption& option) {
 }
 
 /// A run as a file has it: its kernel and its launch options.
-/// table   how messages call it
-/// errors  what is wrong
-std::string read_run(const toml::table& from, const char* table, kernels::Request& request) {
-    std::string wrong;
-    Reader(toml::table{{table, from}}, wrong).text(table, "kernel", request.kernel);
+/// table  how messages call it
+void read_run(const toml::table& from, const char* table, kernels::Request& request) {
+    const toml::table root{{table, from}};
+    Reader(root).text(table, "kernel", request.kernel);
     for (const kernels::LaunchOption& option : kernels::launch_options()) {
         const toml::node* node = from.get(key_of(option));
-        if (!node || !option.remembered || !wrong.empty()) continue;
+        if (!node || !option.remembered) continue;
         const std::string text =
             node->is_integer() ? std::to_string(*node->value<std::int64_t>()) : node->value_or(std::string());
-        const auto taken = option.take(option, text, request);
-        if (!taken) wrong = fmt::format("{}.{}: {}", table, key_of(option), taken.error().message);
+        if (const auto taken = option.take(option, text, request); !taken) {
+            std::string_view why = taken.error().message;
+            if (why.ends_with('.')) why.remove_suffix(1);
+            refuse("{}.{}: {}", table, key_of(option), why);
+        }
     }
-    if (wrong.ends_with('.')) wrong.pop_back();
-    return wrong;
 }
 
 toml::table run_as_table(const kernels::Request& request) {
@@ -70,17 +70,15 @@ toml::table run_as_table(const kernels::Request& request) {
     return table;
 }
 
-std::string read_columns(const toml::table& root, Settings& s) {
+void read_columns(const toml::table& root, Settings& s) {
     const toml::node* node = root.get("compare");
-    if (!node) return "";
+    if (!node) return;
     if (!node->is_array() || node->as_array()->size() >= scene::kMostColumns)
-        return "compare should be a list of up to three columns";
+        refuse("compare should be a list of up to three columns");
     for (const toml::node& column : *node->as_array()) {
-        if (!column.is_table()) return "compare should be a list of tables";
-        s.compare.emplace_back();
-        if (std::string wrong = read_run(*column.as_table(), "compare", s.compare.back()); !wrong.empty()) return wrong;
+        if (!column.is_table()) refuse("compare should be a list of tables");
+        read_run(*column.as_table(), "compare", s.compare.emplace_back());
     }
-    return "";
 }
 
 /// All that is one value, for a Reader or a Writer.
@@ -134,15 +132,13 @@ void fields(auto&& file, auto& s) {
     file.integer("run", "scene", s.scene, 0, kMost32);
 }
 
-/// returns  what is wrong; empty if all is well
-std::string read(const toml::table& root, Settings& s) {
-    std::string wrong;
-    Reader reader(root, wrong);
-    if (const toml::table* run = reader.table("run"); run) wrong = read_run(*run, "run", s.run);
+void read(const toml::table& root, Settings& s) {
+    Reader reader(root);
+    if (const toml::table* run = reader.table("run")) read_run(*run, "run", s.run);
     fields(reader, s);
-    if (wrong.empty()) wrong = read_columns(root, s);
-    const auto one_of = [&](const char* key, bool known, const char* names) {
-        if (wrong.empty() && !known) wrong = fmt::format("{} should be {}", key, names);
+    read_columns(root, s);
+    const auto one_of = [](const char* key, bool known, const char* names) {
+        if (!known) refuse("{} should be {}", key, names);
     };
     static constexpr const char *kThemes = "\"dark\", \"light\" or \"projector\"",
                                 *kTexts = "\"desk\", \"lecture\" or \"hall\"";
@@ -153,7 +149,6 @@ std::string read(const toml::table& root, Settings& s) {
     one_of("look.edition", s.edition.empty() || s.edition == "4e" || s.edition == "5e", "\"4e\", \"5e\" or \"\"");
     one_of("look.text", scene::find_text(s.text) != nullptr, kTexts);
     one_of("lecture.text", scene::find_text(s.lecture_text) != nullptr, kTexts);
-    return wrong;
 }
 
 /// Renames a damaged file to a name that is free.
@@ -212,13 +207,14 @@ LoadedSettings load_settings(const std::filesystem::path& path) {
             fmt::format("The settings file {} cannot be read, so the usual settings are used.", path.string()));
         return loaded;
     }
-    std::string wrong;
-    try {
-        wrong = lesson::nests_too_deep(text.str()) ? "its keys nest too deep"
-                                                   : read(toml::parse(text.str(), path.string()), loaded.settings);
-    } catch (const toml::parse_error& parse) {
-        wrong = fmt::format("line {}: {}", parse.source().begin.line, parse.description());
-    }
+    const std::string wrong = refusal_of([&] {
+        try {
+            if (lesson::nests_too_deep(text.str())) refuse("its keys nest too deep");
+            read(toml::parse(text.str(), path.string()), loaded.settings);
+        } catch (const toml::parse_error& parse) {
+            refuse("line {}: {}", parse.source().begin.line, parse.description());
+        }
+    });
     if (!wrong.empty()) {
         loaded.settings = {};
         file.close();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -11,19 +12,21 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include "instrumentation/refusal.hpp"
+
 namespace warptree::state {
 
-/// Reads fields of one table, and remembers the first that has the wrong type or a value out of range.
+/// Reads fields of tables. Errors are Refusals: a field of the wrong type, or a value out of range.
 class Reader {
 public:
-    Reader(const toml::table& root, std::string& wrong) : root_(root), wrong_(wrong) {}
+    explicit Reader(const toml::table& root) : root_(root) {}
 
     void integer(const char* table, const char* key, auto& into, std::int64_t least, std::int64_t most) {
         const toml::node* node = find(table, key);
         if (!node) return;
         const auto value = node->is_integer() ? node->value<std::int64_t>() : std::nullopt;
         if (!value || *value < least || *value > most)
-            return refuse(table, key, fmt::format("a whole number from {} to {}", least, most));
+            wrong(table, key, fmt::format("a whole number from {} to {}", least, most));
         into = static_cast<std::remove_reference_t<decltype(into)>>(*value);
     }
     void number(const char* table, const char* key, double& into, double least, double most) {
@@ -31,19 +34,19 @@ public:
         if (!node) return;
         const auto value = node->is_number() ? node->value<double>() : std::nullopt;
         if (!value || !(*value >= least && *value <= most))
-            return refuse(table, key, fmt::format("a number from {:.4g} to {:.4g}", least, most));
+            wrong(table, key, fmt::format("a number from {:.4g} to {:.4g}", least, most));
         into = *value;
     }
     void boolean(const char* table, const char* key, bool& into) {
         const toml::node* node = find(table, key);
         if (!node) return;
-        if (!node->is_boolean()) return refuse(table, key, "true or false");
+        if (!node->is_boolean()) wrong(table, key, "true or false");
         into = *node->value<bool>();
     }
     void text(const char* table, const char* key, std::string& into) {
         const toml::node* node = find(table, key);
         if (!node) return;
-        if (!node->is_string()) return refuse(table, key, "text in quotes");
+        if (!node->is_string()) wrong(table, key, "text in quotes");
         into = *node->value<std::string>();
     }
     void texts(const char* table, const char* key, std::vector<std::string>& into) {
@@ -51,7 +54,7 @@ public:
         if (!node) return;
         const toml::array* texts = node->as_array();
         if (texts == nullptr || !std::ranges::all_of(*texts, [](const toml::node& one) { return one.is_string(); }))
-            return refuse(table, key, "a list of texts in quotes");
+            wrong(table, key, "a list of texts in quotes");
         for (const toml::node& text : *texts) into.push_back(*text.value<std::string>());
     }
     /// rows  pairs of a value and its name; a name that is not there, a newer version's, changes nothing
@@ -63,7 +66,7 @@ public:
     }
     const toml::table* table(const char* name) {
         const toml::node* node = root_.get(name);
-        if (node && !node->is_table()) refuse(name, "", "a table");
+        if (node && !node->is_table()) wrong(name, "", "a table");
         return node ? node->as_table() : nullptr;
     }
 
@@ -72,12 +75,11 @@ private:
         const toml::table* outer = table(in);
         return outer ? outer->get(key) : nullptr;
     }
-    void refuse(const char* table, const char* key, const std::string& right) {
-        if (wrong_.empty()) wrong_ = fmt::format("{}{}{} should be {}", table, *key ? "." : "", key, right);
+    [[noreturn]] static void wrong(const char* table, const char* key, std::string_view right) {
+        refuse("{}{}{} should be {}", table, *key ? "." : "", key, right);
     }
 
     const toml::table& root_;
-    std::string& wrong_;
 };
 
 /// Writes what a Reader reads.
