@@ -56,4 +56,16 @@ bool has_own(const Run& run) {
     return std::ranges::any_of(run.launches, [](const Trace& trace) { return has_own(trace); });
 }
 
+Derived of_sites(const Trace& trace, const std::vector<std::size_t>& places) {
+    Derived of;
+    for (const Site& site : trace.sites) {
+        const bool memory = site.array != Site::kNoArray;
+        of.kind.push_back(static_cast<std::uint8_t>(site.kind));
+        of.space.push_back(memory ? static_cast<std::uint8_t>(trace.arrays[site.array].space) : Site::kNoArray);
+        of.array.push_back(memory ? static_cast<std::uint8_t>(places[site.array]) : Site::kNoArray);
+        of.line.push_back(site.line);
+    }
+    return of;
+}
+
 }  // namespace warptree::trace

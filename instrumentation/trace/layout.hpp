@@ -48,22 +48,41 @@ bool has_clusters(const Run&);
 bool has_own(const Run&);
 bool has_own(const Trace&);
 
-/// The columns that follow from the site; in the file for those who read it without this program.
-struct OfSite {
-    const Trace& trace;
-    const std::vector<std::size_t>& places;  // of the launch's arrays in the run
-
-    std::uint8_t kind(std::size_t site) const { return static_cast<std::uint8_t>(trace.sites[site].kind); }
-    /// 255 where the event is not of memory, as `array`.
-    std::uint8_t space(std::size_t site) const {
-        const std::uint8_t id = trace.sites[site].array;
-        return id == Site::kNoArray ? id : static_cast<std::uint8_t>(trace.arrays[id].space);
-    }
-    std::uint8_t array(std::size_t site) const {
-        const std::uint8_t id = trace.sites[site].array;
-        return id == Site::kNoArray ? id : static_cast<std::uint8_t>(places[id]);
-    }
-    std::uint16_t line(std::size_t site) const { return trace.sites[site].line; }
+/// The columns that follow from others; in the file for those who read it without this program.
+struct Derived {
+    Column<std::uint16_t> launch;
+    Column<std::uint8_t> kind, space, array;  // space and array 255 where the event is not of memory
+    Column<std::uint16_t> line;
 };
+/// Of a launch's sites: what all rows of one have, but for `launch`.
+/// places  of the launch's arrays in the run
+Derived of_sites(const Trace&, const std::vector<std::size_t>& places);
+/// Calls with(name, column) for each of these columns.
+template <class With>
+void each_of_sites(With&& with) {
+    with("kind", &Derived::kind);
+    with("space", &Derived::space);
+    with("array", &Derived::array);
+    with("line", &Derived::line);
+}
+
+/// Calls with(name, column) for each column that the file of a run has, in order: a member of Derived, or of Trace.
+template <class With>
+void each_column(const Run& run, With&& with) {
+    if (run.launches.size() > 1) with("launch", &Derived::launch);
+    with("step", &Trace::step);
+    with("site", &Trace::site);
+    with("block", &Trace::block);
+    with("thread", &Trace::thread);
+    each_of_sites(with);
+    with("index", &Trace::index);
+    with("value", &Trace::value);
+    with("a", &Trace::a);
+    with("b", &Trace::b);
+    with("barrier", &Trace::barrier);
+    with("warp_sync", &Trace::warp_sync);
+    if (has_clusters(run)) with("owner", &Trace::owner);
+    if (has_own(run)) with("bits", &Trace::bits);
+}
 
 }  // namespace warptree::trace

@@ -112,34 +112,22 @@ private:
     std::set<std::string, std::less<>> taken_;
 };
 
-/// The columns that follow from others, as they stand in the file.
-struct Derived {
-    Column<std::uint16_t> launch;
-    Column<std::uint8_t> kind, space, array;
-    Column<std::uint16_t> line;
-};
-
-/// They have to say what the sites say.
+/// The columns that follow from the sites have to say what these say.
 void check_derived(const Trace& trace, const std::vector<std::size_t>& places, const Derived& derived,
                    std::size_t launch, const First& first) {
-    const OfSite of_site{trace, places};
     for (std::size_t row = 0; row < derived.launch.size(); ++row)
         if (derived.launch[row] != launch)
             refuse("launch.npy, row {}: it is {}, but the row is of launch {}", first.row + row, derived.launch[row],
                    launch);
-    const auto compare = [&](std::string_view name, const auto& column, auto of) {
-        std::vector<std::uint16_t> expected;
-        for (std::size_t site = 0; site < trace.sites.size(); ++site) expected.push_back(of(site));
+    const Derived of = of_sites(trace, places);
+    each_of_sites([&](std::string_view name, auto which) {
+        const auto &column = derived.*which, &expected = of.*which;
         std::size_t row = 0;
         while (row < column.size() && column[row] == expected[trace.site[row]]) ++row;
         if (row < column.size())
             refuse("{}.npy, row {}: it is {}, but site {} says {}", name, first.row + row, column[row],
                    first.site + trace.site[row], expected[trace.site[row]]);
-    };
-    compare("kind", derived.kind, [&](std::size_t site) { return of_site.kind(site); });
-    compare("space", derived.space, [&](std::size_t site) { return of_site.space(site); });
-    compare("array", derived.array, [&](std::size_t site) { return of_site.array(site); });
-    compare("line", derived.line, [&](std::size_t site) { return of_site.line(site); });
+    });
 }
 
 /// Numbers counted over the run, as counted from a launch's first.
@@ -259,32 +247,18 @@ void read_columns(Unpacker& from, Manifest& manifest) {
     const Layout layout = layout_of(run);
     const std::vector<First> all = firsts(run, rows);
     std::vector<Derived> derived(rows.size());
-    const auto read = [&](std::string_view name, auto column) {
-        from.column(
-            name, rows, [&](std::size_t i) -> auto& { return run.launches[i].*column; });
-    };
-    const auto read_derived = [&](std::string_view name, auto column) {
-        from.column(
-            name, rows, [&](std::size_t i) -> auto& { return derived[i].*column; });
-    };
-    if (rows.size() > 1) read_derived("launch", &Derived::launch);
-    read("step", &Trace::step);
-    read("site", &Trace::site);
-    read("block", &Trace::block);
-    read("thread", &Trace::thread);
-    read_derived("kind", &Derived::kind);
-    read_derived("space", &Derived::space);
-    read_derived("array", &Derived::array);
-    read_derived("line", &Derived::line);
-    read("index", &Trace::index);
-    from.values(
-        "value", value_type(run.launch()), rows, [&](std::size_t i) -> auto& { return run.launches[i].value; });
-    read("a", &Trace::a);
-    read("b", &Trace::b);
-    read("barrier", &Trace::barrier);
-    read("warp_sync", &Trace::warp_sync);
-    if (has_clusters(run)) read("owner", &Trace::owner);
-    if (has_own(run)) read("bits", &Trace::bits);
+    each_column(run, [&](std::string_view name, auto column) {
+        const auto part = [&](std::size_t i) -> auto& {
+            if constexpr (requires { derived[i].*column; })
+                return derived[i].*column;
+            else
+                return run.launches[i].*column;
+        };
+        if constexpr (std::is_same_v<decltype(column), Values Trace::*>)
+            from.values(name, value_type(run.launch()), rows, part);
+        else
+            from.column(name, rows, part);
+    });
     read_totals(from, run);
     const bool left_out = read_contents(from, run, layout, manifest.leaves_out);
     for (Listing& listing : run.listings) listing.text = from.text(listing_member(listing), kLargestListing);

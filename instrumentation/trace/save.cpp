@@ -1,5 +1,6 @@
 // Saving runs: sound? -> manifest and columns into a ZIP archive -> a file that appears whole or not at all. Neighbour:
 // load.cpp.
+#include <algorithm>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -21,13 +22,10 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "columns are written as they are in memory");
 
-/// A launch's columns as they stand in the file, where they are not those in memory.
+/// A launch's columns as they stand in the file, where they are not those in memory; else empty.
 struct FileColumns {
-    Column<std::uint16_t> launch, step, site;
-    Column<std::int32_t> a, b;
-    Column<std::uint8_t> kind, space, array;
-    Column<std::uint16_t> line;
-    Column<std::uint64_t> bits;
+    Derived derived;
+    Trace rows;
 };
 
 /// Numbers counted from a launch's first, as counted from the run's.
@@ -41,25 +39,24 @@ Column<T> shifted(const Column<T>& column, std::size_t first) {
 
 FileColumns file_columns(const Run& run, const Layout& layout, const std::vector<First>& all, std::size_t i) {
     const Trace& trace = run.launches[i];
-    const OfSite of_site{trace, layout.places[i]};
+    const Derived of = of_sites(trace, layout.places[i]);
     FileColumns columns;
-    for (auto* const column : {&columns.kind, &columns.space, &columns.array}) column->resize(trace.rows());
-    columns.line.resize(trace.rows());
-    for (std::size_t row = 0; row < trace.rows(); ++row) {
-        columns.kind[row] = of_site.kind(trace.site[row]);
-        columns.space[row] = of_site.space(trace.site[row]);
-        columns.array[row] = of_site.array(trace.site[row]);
-        columns.line[row] = of_site.line(trace.site[row]);
-    }
-    if (has_own(run) && !has_own(trace)) columns.bits.assign(trace.rows(), 0);
-    if (run.launches.size() > 1) columns.launch.assign(trace.rows(), static_cast<std::uint16_t>(i));
-    if (i == 0) return columns;
-    columns.step = shifted(trace.step, all[i].step);
-    columns.site = shifted(trace.site, all[i].site);
-    columns.a = shifted(trace.a, all[i].row);
-    columns.b = shifted(trace.b, all[i].row);
+    each_of_sites([&](std::string_view, auto column) {
+        auto& filled = columns.derived.*column;
+        filled.resize(trace.rows());
+        std::ranges::transform(trace.site, filled.begin(),
+                               [each = (of.*column).data()](std::uint16_t site) { return each[site]; });
+    });
+    if (run.launches.size() > 1) columns.derived.launch.assign(trace.rows(), static_cast<std::uint16_t>(i));
+    if (has_own(run) && !has_own(trace)) columns.rows.bits.assign(trace.rows(), 0);
+    if (has_clusters(run) && trace.launch.cluster == 1) columns.rows.owner = trace.block;
+    if (i == 0) return columns;  // the first launch, most often the largest, counts as the run does
+    columns.rows.step = shifted(trace.step, all[i].step);
+    columns.rows.site = shifted(trace.site, all[i].site);
+    columns.rows.a = shifted(trace.a, all[i].row);
+    columns.rows.b = shifted(trace.b, all[i].row);
     for (const Carried& carried : trace.carried)
-        columns.a[carried.row] = static_cast<std::int32_t>(all[carried.launch].row + carried.from_row);
+        columns.rows.a[carried.row] = static_cast<std::int32_t>(all[carried.launch].row + carried.from_row);
     return columns;
 }
 
@@ -131,47 +128,21 @@ void pack_contents(Packer& pack, const Run& run, const Layout& layout) {
 }
 
 void pack_columns(Packer& pack, const Run& run, const std::vector<FileColumns>& columns) {
-    const auto in_memory = [&run](auto column) {
-        return [&run, column ](std::size_t i) -> auto& {
-            return run.launches[i].*column;
-        };
-    };
-    const auto in_file = [&columns](auto column) {
-        return [&columns, column ](std::size_t i) -> auto& {
-            return columns[i].*column;
-        };
-    };
-    // The first launch, most often the largest, counts as the run does.
-    const auto counted = [&](auto by_launch, auto by_run) {
-        return [&run, &columns, by_launch, by_run ](std::size_t i) -> auto& {
-            return i == 0 ? run.launches[i].*by_launch : columns[i].*by_run;
-        };
-    };
-    const auto bits = [&run, &columns ](std::size_t i) -> auto& {
-        return has_own(run.launches[i]) ? run.launches[i].bits : columns[i].bits;
-    };
-    const auto owner = [&run](std::size_t i) -> auto& {
-        return run.launches[i].launch.cluster > 1 ? run.launches[i].owner : run.launches[i].block;
-    };
-    std::vector<const Values*> values;
-    for (const Trace& trace : run.launches) values.push_back(&trace.value);
-    if (run.launches.size() > 1) pack.column("launch", in_file(&FileColumns::launch));
-    pack.column("step", counted(&Trace::step, &FileColumns::step));
-    pack.column("site", counted(&Trace::site, &FileColumns::site));
-    pack.column("block", in_memory(&Trace::block));
-    pack.column("thread", in_memory(&Trace::thread));
-    pack.column("kind", in_file(&FileColumns::kind));
-    pack.column("space", in_file(&FileColumns::space));
-    pack.column("array", in_file(&FileColumns::array));
-    pack.column("line", in_file(&FileColumns::line));
-    pack.column("index", in_memory(&Trace::index));
-    pack.values("value", values);
-    pack.column("a", counted(&Trace::a, &FileColumns::a));
-    pack.column("b", counted(&Trace::b, &FileColumns::b));
-    pack.column("barrier", in_memory(&Trace::barrier));
-    pack.column("warp_sync", in_memory(&Trace::warp_sync));
-    if (has_clusters(run)) pack.column("owner", owner);
-    if (has_own(run)) pack.column("bits", bits);
+    each_column(run, [&](std::string_view name, auto column) {
+        if constexpr (std::is_same_v<decltype(column), Values Trace::*>) {
+            std::vector<const Values*> values;
+            for (const Trace& trace : run.launches) values.push_back(&(trace.*column));
+            pack.values(name, values);
+        } else {
+            pack.column(
+                name, [&](std::size_t i) -> auto& {
+                    if constexpr (requires { columns[i].derived.*column; })
+                        return columns[i].derived.*column;
+                    else
+                        return (columns[i].rows.*column).empty() ? run.launches[i].*column : columns[i].rows.*column;
+                });
+        }
+    });
 }
 
 int write_archive(const Run& run, const Layout& layout, std::string manifest, int descriptor) {
