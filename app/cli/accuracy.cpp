@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "app/cli/errors.hpp"
 #include "app/cli/watch.hpp"
 #include "app/study/results.hpp"
 #include "app/study/words.hpp"
@@ -26,32 +27,32 @@ using study::AccuracyTable;
 constexpr std::string_view kUnit =
     "error / (u * sum of |x|), u half the distance from 1 to the next number of the type";
 
-Result<study::AccuracyWanted> to_wanted(const AccuracyOptions& options) {
+/// A number that says how often something is done.
+std::uint32_t times_in(const std::string& text, const char* flag, const char* does_nothing, std::uint64_t example) {
+    const auto times = taken(kernels::parse_number_to(text, flag, example, 1'000'000));
+    if (times == 0) refuse("{} = 0 {} nothing; it takes a number from 1 on.", flag, does_nothing);
+    return static_cast<std::uint32_t>(times);
+}
+
+study::AccuracyWanted to_wanted(const AccuracyOptions& options) {
     study::AccuracyWanted wanted;
     wanted.kernels = options.kernels;
     if (wanted.kernels.empty()) wanted.kernels = {"sequential", "pairwise", "kahan", "neumaier", "kahan-tree"};
     const auto request =
-        kernels::request_from("sequential", {{"type", options.type},
-                                             {"input", options.input.empty() ? wanted.input : options.input},
-                                             {"backend", options.backend}});
-    if (!request) return tl::unexpected(request.error());
-    if (!value::is_float(request->type))
-        return usage_error(fmt::format("Sums over {} are exact; --type takes float16, bfloat16, float32 or float64.",
-                                       trace::name(request->type)));
-    if (!kernels::is_rule(request->input))
-        return usage_error(fmt::format("--input = {} is no rule, and seeds change nothing of it; --input takes {}.",
-                                       options.input, fmt::join(kernels::input_rules(), ", ")));
-    wanted.type = request->type;
-    wanted.input = request->input;
-    wanted.backend = request->backend;
-    auto sizes = parse_sizes(options.n.empty() ? "2^4..2^14" : options.n);
-    if (!sizes) return tl::unexpected(sizes.error());
-    wanted.sizes = std::move(*sizes);
-    if (options.seeds.empty()) return wanted;
-    const auto seeds = kernels::parse_number_to(options.seeds, "--seeds", 20, 1'000'000);
-    if (!seeds) return tl::unexpected(seeds.error());
-    if (*seeds == 0) return usage_error("--seeds = 0 sums nothing; it takes a number from 1 on.");
-    wanted.seeds = static_cast<std::uint32_t>(*seeds);
+        taken(kernels::request_from("sequential", {{"type", options.type},
+                                                   {"input", options.input.empty() ? wanted.input : options.input},
+                                                   {"backend", options.backend}}));
+    if (!value::is_float(request.type))
+        refuse("Sums over {} are exact; --type takes float16, bfloat16, float32 or float64.",
+               trace::name(request.type));
+    if (!kernels::is_rule(request.input))
+        refuse("--input = {} is no rule, and seeds change nothing of it; --input takes {}.", options.input,
+               fmt::join(kernels::input_rules(), ", "));
+    wanted.type = request.type;
+    wanted.input = request.input;
+    wanted.backend = request.backend;
+    wanted.sizes = parse_sizes(options.n.empty() ? "2^4..2^14" : options.n);
+    if (!options.seeds.empty()) wanted.seeds = times_in(options.seeds, "--seeds", "sums", 20);
     return wanted;
 }
 
@@ -84,39 +85,34 @@ study::Measurements results_of(const AccuracyOptions& options, kernels::Backend 
 }
 
 /// Which bits came how often where the same input was reduced again and again.
-Result<std::string> repeated(const AccuracyOptions& options, const study::AccuracyWanted& wanted,
-                             study::Measurements& results) {
-    const auto times = kernels::parse_number_to(options.repeat, "--repeat", 100, 1'000'000);
-    if (!times) return tl::unexpected(times.error());
-    if (*times == 0) return usage_error("--repeat = 0 runs nothing; it takes a number from 1 on.");
-    auto all = study::repeat(wanted, static_cast<std::uint32_t>(*times),
-                             [](std::string_view, std::uint64_t) { return !Interrupts::seen(); });
-    if (!all) return tl::unexpected(all.error());
+std::string repeated(const AccuracyOptions& options, const study::AccuracyWanted& wanted,
+                     study::Measurements& results) {
+    const std::uint32_t times = times_in(options.repeat, "--repeat", "runs", 100);
+    results.repeats =
+        taken(study::repeat(wanted, times, [](std::string_view, std::uint64_t) { return !Interrupts::seen(); }));
     const int digits = static_cast<int>(2 * value::size_bytes(wanted.type));
     std::string text = fmt::format(
-        "sum of {}, input {}, the same {} times, {}{}\n", trace::name(wanted.type), wanted.input,
-        study::grouped(*times), results.device,
+        "sum of {}, input {}, the same {} times, {}{}\n", trace::name(wanted.type), wanted.input, study::grouped(times),
+        results.device,
         wanted.backend == kernels::Backend::kCpu ? ", where blocks come in another random order each time" : "");
-    for (const study::Repeats& of : *all) {
+    for (const study::Repeats& of : results.repeats) {
         text += fmt::format("\n{}, N = {}: {}\n", of.kernel, study::grouped(of.n),
                             study::counted(of.results.size(), "result"));
         for (const study::Repeats::Result& result : of.results)
             text += fmt::format("  {:<16.9g} {:0{}x}  {:>+10.2f} ulps {:>10}\n", result.value, result.bits, digits,
                                 result.ulps, study::grouped(result.count));
     }
-    results.repeats = std::move(*all);
     return text;
 }
 
-Result<std::string> measured(const study::AccuracyWanted& wanted, study::Measurements& results) {
-    auto table = study::measure_accuracy(wanted, [](std::string_view kernel, std::uint64_t n) {
+std::string measured(const study::AccuracyWanted& wanted, study::Measurements& results) {
+    AccuracyTable table = taken(study::measure_accuracy(wanted, [](std::string_view kernel, std::uint64_t n) {
         fmt::print(stderr, "{}, N = {}\n", kernel, study::grouped(n));
         return !Interrupts::seen();
-    });
-    if (!table) return tl::unexpected(table.error());
-    for (const std::string& sentence : table->left_out) fmt::print(stderr, "Left out: {}\n", sentence);
-    std::string text = to_table(*table);
-    results.accuracy = std::move(table->rows);
+    }));
+    for (const std::string& sentence : table.left_out) fmt::print(stderr, "Left out: {}\n", sentence);
+    std::string text = to_table(table);
+    results.accuracy = std::move(table.rows);
     return text;
 }
 
@@ -142,16 +138,13 @@ void add_accuracy_options(CLI::App& command, AccuracyOptions& options) {
     command.add_flag("--json", options.json, "print JSON");
 }
 
-Result<std::string> measure_accuracy(const AccuracyOptions& options) {
-    const auto wanted = to_wanted(options);
-    if (!wanted) return tl::unexpected(wanted.error());
+std::string measure_accuracy(const AccuracyOptions& options) {
+    const study::AccuracyWanted wanted = to_wanted(options);
     const Interrupts interrupts;
-    study::Measurements results = results_of(options, wanted->backend);
-    const auto text = options.repeat.empty() ? measured(*wanted, results) : repeated(options, *wanted, results);
-    if (!text) return text;
-    if (!options.out.empty())
-        if (const auto saved = study::save_results(results, options.out); !saved) return tl::unexpected(saved.error());
-    return options.json ? study::to_json(results) : *text;
+    study::Measurements results = results_of(options, wanted.backend);
+    std::string text = options.repeat.empty() ? measured(wanted, results) : repeated(options, wanted, results);
+    if (!options.out.empty()) taken(study::save_results(results, options.out));
+    return options.json ? study::to_json(results) : text;
 }
 
 std::string judged(const value::Values& result, const value::Values& expected, bool correct) {

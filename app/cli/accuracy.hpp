@@ -28,7 +28,7 @@ void add_accuracy_options(CLI::App& command, AccuracyOptions& options);
 /// errors  usage: unknown kernel, N, type, ...; nothing that the kernels take; failed: no GPU; the file cannot be
 /// written;
 ///         kCancelled
-Result<std::string> measure_accuracy(const AccuracyOptions& options);
+std::string measure_accuracy(const AccuracyOptions& options);
 
 /// "correct", "WRONG", or how far off a floating-point result is that rounding alone has spoilt.
 /// result, expected  (1,)

@@ -1,6 +1,7 @@
 // The timings: plain run, recorded run, request to trace, record and open, a file opened, scenes, frames. Measured by
 // Google Benchmark.
-#include "app/cli/bench.hpp"
+#include "app/cli/errors.hpp"
+#include "app/cli/measure.hpp"
 
 #if defined(WARPTREE_HAS_BENCHMARK)
 
@@ -117,7 +118,7 @@ void register_all() {
 
 }  // namespace
 
-Result<void> bench(const std::string& filter, bool json) {
+void bench(const std::string& filter, bool json) {
     static char name[] = "warptree";
     static char* words[] = {name, nullptr};  // the library keeps the name
     static const bool ready = [] {
@@ -133,10 +134,7 @@ Result<void> bench(const std::string& filter, bool json) {
         json ? static_cast<benchmark::BenchmarkReporter&>(object) : static_cast<benchmark::BenchmarkReporter&>(table);
     const std::size_t run = benchmark::RunSpecifiedBenchmarks(&reporter, filter.empty() ? "." : filter);
     std::fflush(stdout);
-    if (run == 0)
-        return usage_error(
-            fmt::format("No timing has a name that '{}' finds; leave --filter out to see them all.", filter));
-    return {};
+    if (run == 0) refuse("No timing has a name that '{}' finds; leave --filter out to see them all.", filter);
 }
 
 }  // namespace warptree::cli
@@ -145,10 +143,10 @@ Result<void> bench(const std::string& filter, bool json) {
 
 namespace warptree::cli {
 
-Result<void> bench(const std::string&, bool) {
-    return failure(
-        "This Warptree was built without Google Benchmark, which bench measures with; install it (Debian: "
-        "libbenchmark-dev) and build again.");
+void bench(const std::string&, bool) {
+    throw Error{Error::Kind::kFailed,
+                "This Warptree was built without Google Benchmark, which bench measures with; install it (Debian: "
+                "libbenchmark-dev) and build again."};
 }
 
 }  // namespace warptree::cli

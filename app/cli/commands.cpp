@@ -11,8 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/accuracy.hpp"
-#include "app/cli/bench.hpp"
-#include "app/cli/compare.hpp"
+#include "app/cli/errors.hpp"
 #include "app/cli/measure.hpp"
 #include "app/cli/render.hpp"
 #include "app/cli/report.hpp"
@@ -29,21 +28,11 @@
 namespace warptree::cli {
 namespace {
 
-int exit_code(const Error& error) {
-    if (error.kind == Error::Kind::kCancelled) return 130;  // as a shell says it of a program that Ctrl-C ended
-    return error.kind == Error::Kind::kUsage ? 2 : 1;
-}
-
-int refuse(const Error& error) {
-    fmt::print(stderr, "warptree: {}\n", error.message);
-    return exit_code(error);
-}
-
 /// What prints to standard output tells its reader when it could not: a full disk behind a redirection is a failure.
+/// returns  the exit code 0
 int print(const std::string& text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return 0;
-    return refuse(
-        {Error::Kind::kFailed, "Standard output could not be written: is the disk full, or the reader gone?"});
+    throw Error{Error::Kind::kFailed, "Standard output could not be written: is the disk full, or the reader gone?"};
 }
 
 /// The command line as results keep it: where they went says nothing of them.
@@ -61,6 +50,7 @@ struct Options {
     std::string other;  // of diff
     std::string compare;
     std::string filter;              // of bench
+    std::string program;             // of verify
     std::vector<std::string> names;  // of verify
     MeasureOptions measure;
     AccuracyOptions accuracy;
@@ -131,154 +121,123 @@ int list(const Options& options) {
 
 int record(const Options& options) {
     if (is_file(options.source.source))
-        return refuse({Error::Kind::kUsage,
-                       fmt::format("{} is a trace file already; name a kernel to record.", options.source.source)});
-    const auto run = open_source(options.source);
-    if (!run) return refuse(run.error());
+        refuse("{} is a trace file already; name a kernel to record.", options.source.source);
+    const trace::Run run = open_source(options.source);
     const std::string path =
-        options.out.empty() ? fmt::format("{}-{}.wtrace", run->launch().kernel, run->launch().n) : options.out;
+        options.out.empty() ? fmt::format("{}-{}.wtrace", run.launch().kernel, run.launch().n) : options.out;
     std::future<void> ended;
-    if (run->launch().backend == "cuda") ended = std::async(kernels::end_cuda);
-    if (const auto saved = trace::save(*run, path); !saved) return refuse(saved.error());
+    if (run.launch().backend == "cuda") ended = std::async(kernels::end_cuda);
+    taken(trace::save(run, path));
     std::error_code ignored;
     std::size_t rows = 0;
-    for (const trace::Trace& trace : run->launches) rows += trace.rows();
-    const std::string kept = kept_sentence(*run);
-    return print(fmt::format("{}: {} events in {} steps{}, {} bytes\n{}", path, rows, run->steps(),
-                             run->launches.size() == 1 ? "" : fmt::format(" of {} launches", run->launches.size()),
+    for (const trace::Trace& trace : run.launches) rows += trace.rows();
+    const std::string kept = kept_sentence(run);
+    return print(fmt::format("{}: {} events in {} steps{}, {} bytes\n{}", path, rows, run.steps(),
+                             run.launches.size() == 1 ? "" : fmt::format(" of {} launches", run.launches.size()),
                              std::filesystem::file_size(path, ignored), kept.empty() ? "" : kept + "\n"));
 }
 
-int report_comparison(const Options& options) {
-    const auto sources = compared_sources(options.source, options.compare);
-    if (!sources) return refuse(sources.error());
-    std::vector<trace::Run> runs;
-    for (const SourceOptions& source : *sources) {
-        auto run = open_source(source);
-        if (!run) return refuse(run.error());
-        runs.push_back(std::move(*run));
-    }
-    return print(options.json ? json_comparison(runs) : text_comparison(runs));
-}
-
 int report(const Options& options) {
-    if (!options.compare.empty()) return report_comparison(options);
+    if (!options.compare.empty()) {
+        std::vector<trace::Run> runs;
+        for (const SourceOptions& source : compared_sources(options.source, options.compare))
+            runs.push_back(open_source(source));
+        return print(options.json ? json_comparison(runs) : text_comparison(runs));
+    }
     if (options.source.source.empty())
-        return refuse({Error::Kind::kUsage,
-                       "report needs a SOURCE (a kernel's name or a trace file), or --compare with two to four."});
-    const auto run = open_source(options.source);
-    if (!run) return refuse(run.error());
-    const auto opened = block_to_open(options.source).value_or(std::nullopt);
+        refuse("report needs a SOURCE (a kernel's name or a trace file), or --compare with two to four.");
+    const trace::Run run = open_source(options.source);
+    const auto opened = block_to_open(options.source);
     const std::string& input = options.source.launch.at("input");
-    return print(options.json ? json_report(*run, input, opened) : text_report(*run, input, opened));
+    return print(options.json ? json_report(run, input, opened) : text_report(run, input, opened));
 }
 
 int diff(const Options& options) {
-    const auto first = counters::open(options.source.source);
-    if (!first) return refuse(first.error());
-    const auto second = counters::open(options.other);
-    if (!second) return refuse(second.error());
-    const std::string difference = trace::first_difference(*first, *second);
-    if (print((difference.empty() ? "equal" : difference) + "\n") != 0) return 1;
+    const trace::Run first = taken(counters::open(options.source.source));
+    const std::string difference = trace::first_difference(first, taken(counters::open(options.other)));
+    print((difference.empty() ? "equal" : difference) + "\n");
     return difference.empty() ? 0 : 1;
 }
 
 /// The plain kernel, as a profiler wants to see it: nothing recorded.
 int run_plainly(const Options& options) {
-    const auto request = to_request(options.source, false);
-    if (!request) return refuse(request.error());
-    const auto run = kernels::run_untraced(*request);
-    if (!run) return refuse(run.error());
-    const value::Values& output = run->output;
-    std::string text = fmt::format("{} N = {}, block {}, {}: output", run->request.kernel, run->request.n,
-                                   run->request.block, name(run->request.backend));
+    const auto run = taken(kernels::run_untraced(to_request(options.source, false)));
+    const value::Values& output = run.output;
+    std::string text = fmt::format("{} N = {}, block {}, {}: output", run.request.kernel, run.request.n,
+                                   run.request.block, name(run.request.backend));
     for (std::size_t i = 0; i < std::min<std::size_t>(output.size(), 8); ++i) text += " " + output.text(i);
     text += output.size() > 8 ? fmt::format(" ... ({} elements)\n", output.size()) : "\n";
-    text += result_text(run->problem, run->request.n, run->result, run->expected, run->wrong) +
-            accuracy_text(run->accuracy);
+    text += result_text(run.problem, run.request.n, run.result, run.expected, run.wrong) + accuracy_text(run.accuracy);
     return print(text);
 }
 
-int verify_counters(const Options& options, const char* program) {
-    const auto holds = verify(program, options.names, options.out);
-    if (!holds) return refuse(holds.error());
-    return *holds ? 0 : 1;
+int verify_counters(const Options& options) {
+    return verify(options.program, options.names, options.out) ? 0 : 1;
 }
 
 int time_things(const Options& options) {
-    if (options.measure.kernels.empty()) {
-        if (options.measure.any())
-            return refuse({Error::Kind::kUsage,
-                           "bench needs a KERNEL to time, for example vectorized; without one it times the app's own "
-                           "work, which takes --filter and --json alone."});
-        if (const auto done = bench(options.filter, options.json); !done) return refuse(done.error());
+    const MeasureOptions& asked = options.measure;
+    if (asked.kernels.empty()) {
+        if (asked.any())
+            refuse(
+                "bench needs a KERNEL to time, for example vectorized; without one it times the app's own work, which "
+                "takes --filter and --json alone.");
+        bench(options.filter, asked.json);
         return 0;
     }
-    if (!options.filter.empty())
-        return refuse({Error::Kind::kUsage, "--filter is of the app's own timings; leave it out, or the kernels."});
-    const auto measured = measure(options.measure);
-    if (!measured) return refuse(measured.error());
-    if (const int code = print(measured->text); code != 0) return code;
-    return measured->ended ? 0 : refuse(measured->ended.error());
+    if (!options.filter.empty()) refuse("--filter is of the app's own timings; leave it out, or the kernels.");
+    const Measured measured = measure(asked);
+    print(measured.text);
+    taken(measured.ended);
+    return 0;
 }
 
 int tell_accuracy(const Options& options) {
-    const auto text = measure_accuracy(options.accuracy);
-    return text ? print(*text) : refuse(text.error());
+    return print(measure_accuracy(options.accuracy));
 }
 
 int render(const Options& options) {
-    if (const auto done = render_picture(options.source, options.render, options.out); !done)
-        return refuse(done.error());
+    render_picture(options.source, options.render, options.out);
     return 0;
 }
 
 /// Says of each file what is wrong in it; 0 where nothing is.
 int check_lessons(const Options& options) {
-    std::string text;
-    std::size_t good = 0;
+    bool good = true;
     for (const std::string& source : options.lessons) {
-        const auto file = lesson::text_of(source);
-        if (!file) return print(text), refuse(file.error());
-        lesson::Reading reading = lesson::read(*file);
+        lesson::Reading reading = lesson::read(taken(lesson::text_of(source)));
         if (reading.problems.empty()) reading.problems = lesson::check(reading.lesson);
         for (const lesson::Problem& problem : reading.problems)
-            text += fmt::format("{}, {}\n", source, lesson::line_of(problem));
+            print(fmt::format("{}, {}\n", source, lesson::line_of(problem)));
+        good = good && reading.problems.empty();
         if (!reading.problems.empty()) continue;
-        ++good;
         const auto& scenes = reading.lesson.scenes;
         const auto asks = [](const lesson::Scene& scene) { return scene.question.has_value(); };
-        text +=
-            fmt::format("{}: {}, {}, nothing wrong\n", source, study::counted(scenes.size(), "scene"),
-                        study::counted(static_cast<std::uint64_t>(std::ranges::count_if(scenes, asks)), "question"));
+        print(fmt::format("{}: {}, {}, nothing wrong\n", source, study::counted(scenes.size(), "scene"),
+                          study::counted(static_cast<std::uint64_t>(std::ranges::count_if(scenes, asks)), "question")));
     }
-    const int printed = print(text);
-    return good == options.lessons.size() ? printed : 1;
+    return good ? 0 : 1;
 }
 
 /// A lesson as text: what the window shows of it, the answers, and the speaker's notes.
 int show_lesson(const Options& options) {
-    const auto lesson = lesson::open(options.lessons.front());
-    if (!lesson) return refuse(lesson.error());
-    std::string text = fmt::format("{}\n{}\n", lesson->title, lesson->teaches);
-    for (const lesson::Scene& scene : lesson->scenes) {
-        text += fmt::format("\nscene {}: {}, N = {}, warps of {}, view {}\n{}\n", &scene - lesson->scenes.data() + 1,
+    const auto lesson = taken(lesson::open(options.lessons.front()));
+    std::string text = fmt::format("{}\n{}\n", lesson.title, lesson.teaches);
+    for (const lesson::Scene& scene : lesson.scenes) {
+        text += fmt::format("\nscene {}: {}, N = {}, warps of {}, view {}\n{}\n", &scene - lesson.scenes.data() + 1,
                             scene.request.kernel, scene.request.n, scene.request.warp_size,
                             scene::view_row(scene.view).name, scene.caption);
         if (!scene.note.empty()) text += fmt::format("note: {}\n", scene.note);
         if (!scene.question) continue;
-        auto run = kernels::record(scene.request);
-        if (!run) return refuse(run.error());
-        const auto posed = lesson::pose(*scene.question, study::RunFacts(std::move(*run)));
-        if (!posed) return refuse(posed.error());
+        const auto posed = taken(lesson::pose(*scene.question, study::RunFacts(taken(kernels::record(scene.request)))));
         text += fmt::format("before step {}: {}{}{}\nanswer: {} ({})\n", scene.question->step, scene.question->ask,
-                            posed->choices.empty() ? "" : " ", fmt::join(posed->choices, ", "), posed->right.text,
-                            posed->right.called);
+                            posed.choices.empty() ? "" : " ", fmt::join(posed.choices, ", "), posed.right.text,
+                            posed.right.called);
     }
     return print(text);
 }
 
-int list_lessons() {
+int list_lessons(const Options&) {
     std::string text;
     for (const lesson::Shipped& one : lesson::shipped())
         text += fmt::format("{:<20} {}, {}\n{:20} {}\n", one.name, one.lesson.title, lesson::length_of(one.lesson), "",
@@ -286,15 +245,83 @@ int list_lessons() {
     return print(text);
 }
 
-int window(const Options& options) {
-    const auto code = open_window(options.source, options.window);
-    return code ? *code : refuse(code.error());
+using Act = int(const Options&);
+
+void add_json(CLI::App& command, bool& json) {
+    command.add_flag("--json", json, "print JSON");
+}
+
+/// Every command with its options, in the order of --help.
+/// add(to, name, help, act)  adds one that does act
+template <class Add>
+void add_commands(CLI::App& app, Options& options, Add add) {
+    add_json(add(app, "list", "List the kernels, what each removes and what remains", list), options.json);
+
+    CLI::App& to_record = add(app, "record", "Run a kernel and write everything it did to a trace file", record);
+    add_source_options(to_record, options.source, true);
+    add_keep_options(to_record, options.source);
+    to_record.add_option("--out", options.out, "the file to write (default KERNEL-N.wtrace)");
+
+    CLI::App& to_report = add(app, "report", "Print the counters of every step beside the book's formulas", report);
+    add_source_options(to_report, options.source, false);
+    add_keep_options(to_report, options.source);
+    add_json(to_report, options.json);
+    to_report.add_option("--compare", options.compare, kCompareHelp);
+
+    CLI::App& to_render =
+        add(app, "render", "Draw the app's view to a PNG, SVG or PDF file, without a display", render);
+    add_source_options(to_render, options.source, false);
+    add_keep_options(to_render, options.source);
+    add_render_options(to_render, options.render);
+    to_render
+        .add_option("--out", options.out, "the file to write: .png, or .svg and .pdf for vectors whose text is text")
+        ->required();
+
+    CLI::App& to_diff = add(app, "diff", "Compare two trace files; backend and device may differ", diff);
+    to_diff.add_option("FIRST", options.source.source, "a trace file")->required();
+    to_diff.add_option("SECOND", options.other, "a trace file")->required();
+
+    add_source_options(
+        add(app, "run", "Run the plain kernel, nothing recorded, and print its output: N up to 2^32", run_plainly),
+        options.source, true);
+
+    CLI::App& to_verify =
+        add(app, "verify",
+            "Compare the counters with the hardware's, through NVIDIA's profiler (ncu), on a machine with a GPU",
+            verify_counters);
+    to_verify.add_option("KERNEL", options.names, "kernels; none: all");
+    to_verify.add_option("--out", options.out,
+                         "write every figure to this JSON file, beside those that it has of other kernels");
+
+    CLI::App& to_bench =
+        add(app, "bench", "Time plain kernels beside references; without a kernel, what the app does", time_things);
+    add_measure_options(to_bench, options.measure);
+    add_json(to_bench, options.measure.json);
+    to_bench.add_option("--filter", options.filter,
+                        "of the app's timings those whose name this regular expression finds");
+
+    add_accuracy_options(
+        add(app, "accuracy", "Sum floats over many seeds, and print how far off kernels are against N", tell_accuracy),
+        options.accuracy);
+
+    CLI::App& lesson = *app.add_subcommand("lesson", "List, print or check lessons; --lesson NAME opens one");
+    lesson.require_subcommand(1);
+    add(lesson, "list", "List the lessons that come with Warptree", list_lessons);
+    add(lesson, "show", "Print a lesson with its answers and the speaker's notes", show_lesson)
+        .add_option("NAME", options.lessons, "one of the list, or a TOML file")
+        ->required()
+        ->expected(1);
+    add(lesson, "check", "Run every scene of a lesson and say what is wrong in it", check_lessons)
+        .add_option("FILE", options.lessons, "lessons: TOML files, or names of those that come along")
+        ->required();
 }
 
 }  // namespace
 
 int run(int argc, char** argv) {
     Options options;
+    options.program = argv[0];
+    options.measure.command = options.accuracy.command = said({argv + 1, argv + argc});
     CLI::App app{
         "Warptree replays, step by step, what a GPU kernel really did.\n"
         "Without a command it opens the window; Warptree's window cannot be read by screen readers,\n"
@@ -305,94 +332,26 @@ int run(int argc, char** argv) {
     app.fallthrough(false);
     add_source_options(app, options.source, false);
     add_window_options(app, options.window);
-
-    auto* list_command = app.add_subcommand("list", "List the kernels, what each removes and what remains");
-    list_command->add_flag("--json", options.json, "print JSON");
-
-    auto* record_command = app.add_subcommand("record", "Run a kernel and write everything it did to a trace file");
-    add_source_options(*record_command, options.source, true);
-    add_keep_options(*record_command, options.source);
-    record_command->add_option("--out", options.out, "the file to write (default KERNEL-N.wtrace)");
-
-    auto* report_command = app.add_subcommand("report", "Print the counters of every step beside the book's formulas");
-    add_source_options(*report_command, options.source, false);
-    add_keep_options(*report_command, options.source);
-    report_command->add_flag("--json", options.json, "print JSON");
-    report_command->add_option("--compare", options.compare, kCompareHelp);
-
-    auto* render_command =
-        app.add_subcommand("render", "Draw the app's view to a PNG, SVG or PDF file, without a display");
-    add_source_options(*render_command, options.source, false);
-    add_keep_options(*render_command, options.source);
-    add_render_options(*render_command, options.render);
-    render_command
-        ->add_option("--out", options.out, "the file to write: .png, or .svg and .pdf for vectors whose text is text")
-        ->required();
-
-    auto* diff_command = app.add_subcommand("diff", "Compare two trace files; backend and device may differ");
-    diff_command->add_option("FIRST", options.source.source, "a trace file")->required();
-    diff_command->add_option("SECOND", options.other, "a trace file")->required();
-
-    auto* run_command =
-        app.add_subcommand("run", "Run the plain kernel, nothing recorded, and print its output: N up to 2^32");
-    add_source_options(*run_command, options.source, true);
-
-    auto* verify_command = app.add_subcommand(
-        "verify", "Compare the counters with the hardware's, through NVIDIA's profiler (ncu), on a machine with a GPU");
-    verify_command->add_option("KERNEL", options.names, "kernels; none: all");
-    verify_command->add_option("--out", options.out,
-                               "write every figure to this JSON file, beside those that it has of other kernels");
-
-    auto* bench_command =
-        app.add_subcommand("bench", "Time plain kernels beside references; without a kernel, what the app does");
-    add_measure_options(*bench_command, options.measure);
-    bench_command->add_flag("--json", options.json, "print JSON");
-    bench_command->add_option("--filter", options.filter,
-                              "of the app's timings those whose name this regular expression finds");
-
-    auto* accuracy_command =
-        app.add_subcommand("accuracy", "Sum floats over many seeds, and print how far off kernels are against N");
-    add_accuracy_options(*accuracy_command, options.accuracy);
-
-    auto* lesson_command = app.add_subcommand("lesson", "List, print or check lessons; --lesson NAME opens one");
-    lesson_command->require_subcommand(1);
-    auto* lessons_command = lesson_command->add_subcommand("list", "List the lessons that come with Warptree");
-    auto* show_command =
-        lesson_command->add_subcommand("show", "Print a lesson with its answers and the speaker's notes");
-    show_command->add_option("NAME", options.lessons, "one of the list, or a TOML file")->required()->expected(1);
-    auto* check_command =
-        lesson_command->add_subcommand("check", "Run every scene of a lesson and say what is wrong in it");
-    check_command->add_option("FILE", options.lessons, "lessons: TOML files, or names of those that come along")
-        ->required();
-
+    int code = 0;
+    add_commands(app, options, [&](CLI::App& to, const char* name, const char* help, Act* act) -> CLI::App& {
+        return *to.add_subcommand(name, help)->callback([&options, &code, act] { code = act(options); });
+    });
     for (CLI::App* command : app.get_subcommands({}))
         command->footer("Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.");
     app.footer(
         "Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C. 'warptree COMMAND --help' tells more.");
     try {
         app.parse(argc, argv);
+        return app.get_subcommands().empty() ? open_window(options.source, options.window) : code;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
         fmt::print(stderr, "warptree: {}\nTry 'warptree --help', or 'warptree COMMAND --help'.\n", error.what());
         return 2;
+    } catch (const Error& error) {
+        fmt::print(stderr, "warptree: {}\n", error.message);
+        if (error.kind == Error::Kind::kCancelled) return 130;  // as a shell says it of a program that Ctrl-C ended
+        return error.kind == Error::Kind::kUsage ? 2 : 1;
     }
-    options.measure.command = options.accuracy.command = said({argv + 1, argv + argc});
-    if (list_command->parsed()) return list(options);
-    if (record_command->parsed()) return record(options);
-    if (report_command->parsed()) return report(options);
-    if (render_command->parsed()) return render(options);
-    if (diff_command->parsed()) return diff(options);
-    if (run_command->parsed()) return run_plainly(options);
-    if (bench_command->parsed()) {
-        options.measure.json = options.json;
-        return time_things(options);
-    }
-    if (accuracy_command->parsed()) return tell_accuracy(options);
-    if (lessons_command->parsed()) return list_lessons();
-    if (show_command->parsed()) return show_lesson(options);
-    if (check_command->parsed()) return check_lessons(options);
-    if (verify_command->parsed()) return verify_counters(options, argv[0]);
-    return window(options);
 }
 
 }  // namespace warptree::cli

@@ -1,12 +1,11 @@
-// Reads lists of runs, and writes them side by side. Every number is one of scene::figures(), from the counters.
-#include "app/cli/compare.hpp"
+// Writes runs side by side. Every number is one of scene::figures(), from the counters.
+#include "app/cli/report.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "app/cli/report.hpp"
 #include "app/scene/compare.hpp"
 #include "app/study/flows.hpp"
 #include "app/study/words.hpp"
@@ -14,48 +13,6 @@
 
 namespace warptree::cli {
 namespace {
-
-std::vector<std::string> split(const std::string& text, char at) {
-    std::vector<std::string> parts;
-    std::size_t from = 0;
-    for (std::size_t to = 0; to != text.npos; from = to + 1) {
-        to = text.find(at, from);
-        parts.push_back(text.substr(from, to == text.npos ? to : to - from));
-    }
-    return parts;
-}
-
-std::string key_names() {
-    std::string names;
-    for (const kernels::LaunchOption& option : kernels::launch_options())
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", option.name);
-    return names;
-}
-
-Result<SourceOptions> one_source(const SourceOptions& common, const std::string& text) {
-    if (is_file(text)) {
-        SourceOptions file;
-        file.source = text;
-        return file;
-    }
-    const auto parts = split(text, ':');
-    SourceOptions one = common;
-    one.source = parts.front();
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-        const std::size_t equals = parts[i].find('=');
-        const std::string name = parts[i].substr(0, equals);
-        const auto options = kernels::launch_options();
-        if (std::ranges::find(options, name, &kernels::LaunchOption::name) == options.end())
-            return usage_error(
-                fmt::format("--compare: '{}' in '{}' is no option of a run. These are: {}; write for example "
-                            "pmpp-coarsened:coarsen=4.",
-                            name, text, key_names()));
-        if (equals == parts[i].npos || equals + 1 == parts[i].size())
-            return usage_error(fmt::format("--compare: '{}' in '{}' has no value; write {}=VALUE.", name, text, name));
-        one.launch[name] = parts[i].substr(equals + 1);
-    }
-    return one;
-}
 
 study::Comparison comparison_of(std::vector<trace::Run> runs) {
     study::Comparison::Columns columns;
@@ -153,28 +110,6 @@ std::string steps_table(const study::Comparison& c) {
 }
 
 }  // namespace
-
-Result<std::vector<SourceOptions>> compared_sources(const SourceOptions& common, const std::string& list) {
-    if (!common.source.empty())
-        return usage_error(
-            fmt::format("--compare names what is compared; leave out '{}' before it, or write --compare "
-                        "{},{}.",
-                        common.source, common.source, list));
-    const auto parts = split(list, ',');
-    if (parts.size() < 2 || parts.size() > scene::kMostColumns)
-        return usage_error(
-            fmt::format("--compare {} names {} run{}; it takes two to four, for example --compare "
-                        "pmpp-simple,pmpp-convergent.",
-                        list, parts.size(), parts.size() == 1 ? "" : "s"));
-    std::vector<SourceOptions> sources;
-    for (const std::string& part : parts) {
-        if (part.empty()) return usage_error(fmt::format("--compare {} has an empty name between its commas.", list));
-        auto one = one_source(common, part);
-        if (!one) return tl::unexpected(one.error());
-        sources.push_back(std::move(*one));
-    }
-    return sources;
-}
 
 std::string text_comparison(std::vector<trace::Run> runs) {
     const study::Comparison c = comparison_of(std::move(runs));

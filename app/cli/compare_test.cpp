@@ -1,5 +1,5 @@
 // Comparing from the command line; and that every number on the screen is the one that reports print.
-#include "app/cli/compare.hpp"
+#include "app/cli/report.hpp"
 
 #include <cmath>
 #include <map>

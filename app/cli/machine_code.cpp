@@ -46,14 +46,17 @@ MachineCode MachineCode::parse(std::string_view dump) {
     return code;
 }
 
-Result<MachineCode> MachineCode::of(const std::string& program) {
-    const std::string command = fmt::format("cuobjdump --dump-sass '{}' 2>/dev/null", program);
+std::optional<std::string> output_of(const std::string& command) {
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+    if (!pipe) return std::nullopt;
     std::string text;
     char buffer[65536];
-    while (const std::size_t got = pipe ? std::fread(buffer, 1, sizeof buffer, pipe.get()) : 0)
-        text.append(buffer, got);
-    MachineCode code = parse(text);
+    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe.get())) text.append(buffer, got);
+    return text;
+}
+
+Result<MachineCode> MachineCode::of(const std::string& program) {
+    MachineCode code = parse(output_of(fmt::format("cuobjdump --dump-sass '{}' 2>/dev/null", program)).value_or(""));
     if (!code.functions_.empty()) return code;
     return failure(
         fmt::format("cuobjdump found no machine code in {}; it comes with the CUDA Toolkit, and the program "

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "instrumentation/value/type.hpp"
 
 namespace warptree::cli {
+
+/// What a command prints. returns  none where it cannot be started
+std::optional<std::string> output_of(const std::string& command);
 
 /// Instructions of every plain kernel in a program.
 class MachineCode {

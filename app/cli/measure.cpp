@@ -9,6 +9,8 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "app/cli/errors.hpp"
+#include "app/cli/source.hpp"
 #include "app/cli/watch.hpp"
 #include "app/study/measuring.hpp"
 #include "app/study/results.hpp"
@@ -22,54 +24,45 @@ namespace {
 using kernels::Timing;
 using study::MeasurePlan;
 
-std::vector<std::string> words_of(const std::string& text) {
-    std::vector<std::string> words(1);
-    for (const char c : text) c == ',' ? static_cast<void>(words.emplace_back()) : words.back().push_back(c);
-    return words;
-}
-
-Result<void> take_references(const std::string& text, MeasurePlan& plan) {
+std::vector<std::string> references_in(const std::string& text, const MeasurePlan& plan) {
+    if (text.empty() || text == "all") return plan.usual_references();
+    if (text == "none") return {};
+    std::vector<std::string> references = split(text, ',');
     const auto all = kernels::references(plan.backend);
-    if (text.empty() || text == "all") return plan.references = plan.usual_references(), Result<void>{};
-    plan.references = text == "none" ? std::vector<std::string>{} : words_of(text);
-    for (const std::string& name : plan.references)
+    for (const std::string& name : references)
         if (std::ranges::find(all, name) == all.end())
-            return usage_error(fmt::format("There is no reference called '{}' on {}. The references are {}; or none.",
-                                           name, kernels::name(plan.backend), fmt::join(all, ", ")));
-    return {};
+            refuse("There is no reference called '{}' on {}. The references are {}; or none.", name,
+                   kernels::name(plan.backend), fmt::join(all, ", "));
+    return references;
 }
 
-Result<void> take_types(const std::string& text, MeasurePlan& plan) {
-    for (const std::string& word : words_of(text.empty() ? "float32" : text)) {
+std::vector<value::Type> types_in(const std::string& text) {
+    std::vector<value::Type> types;
+    for (const std::string& word : split(text.empty() ? "float32" : text, ',')) {
         const auto type = value::type_named(word);
         if (type != value::Type::kFloat32 && type != value::Type::kInt32)
-            return usage_error(fmt::format(
-                "--type = {} cannot be timed; kernels have code of their own for float32 and int32.", word));
-        plan.types.push_back(*type);
+            refuse("--type = {} cannot be timed; kernels have code of their own for float32 and int32.", word);
+        types.push_back(*type);
     }
-    return {};
+    return types;
 }
 
-Result<MeasurePlan> to_plan(const MeasureOptions& options) {
+MeasurePlan to_plan(const MeasureOptions& options) {
     MeasurePlan plan;
     if (options.schedule && options.backend != "cuda")
-        return usage_error("A schedule is of a GPU's multiprocessors; --schedule takes --backend cuda.");
+        refuse("A schedule is of a GPU's multiprocessors; --schedule takes --backend cuda.");
     plan.kernels = options.kernels;
     if (!options.backend.empty() && options.backend != "cpu" && options.backend != "cuda")
-        return usage_error(
-            fmt::format("There is no backend called '{}'. The backends are cpu and cuda.", options.backend));
+        refuse("There is no backend called '{}'. The backends are cpu and cuda.", options.backend);
     if (options.backend == "cuda") plan.backend = kernels::Backend::kCuda;
     if (!options.block.empty()) {
-        const auto block = kernels::parse_whole_number(options.block, "--block", 256);
-        if (!block) return tl::unexpected(block.error());
-        plan.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(*block, 0xffffffffu));
+        const std::uint64_t block = taken(kernels::parse_whole_number(options.block, "--block", 256));
+        plan.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(block, 0xffffffffu));
     }
-    auto sizes = parse_sizes(options.n.empty() ? "2^20" : options.n);
-    if (!sizes) return tl::unexpected(sizes.error());
-    plan.sizes = std::move(*sizes);
-    for (const auto& taken : {take_types(options.type, plan), take_references(options.references, plan)})
-        if (!taken) return tl::unexpected(taken.error());
-    if (const auto checked = study::check(plan); !checked) return tl::unexpected(checked.error());
+    plan.sizes = parse_sizes(options.n.empty() ? "2^20" : options.n);
+    plan.types = types_in(options.type);
+    plan.references = references_in(options.references, plan);
+    taken(study::check(plan));
     return plan;
 }
 
@@ -115,35 +108,33 @@ std::string to_table(const MeasurePlan& plan, const study::Measurements& results
 /// Calls add(request) for each kernel at each N, over float32.
 /// doing   a word for what takes a while
 template <class Add>
-Result<void> each_kernel_and_n(const MeasurePlan& plan, std::string_view doing, Add add) {
+void each_kernel_and_n(const MeasurePlan& plan, std::string_view doing, Add add) {
     const Interrupts interrupts;
     for (const std::uint64_t n : plan.sizes)
         for (const std::string& kernel : plan.kernels) {
             const kernels::Request request = plan.request(kernel, value::Type::kFloat32, n);
             fmt::print(stderr, "{} {}, N = {}\n", doing, kernel, study::size_name(n));
-            if (const Result<void> added = add(request); !added)
-                fmt::print(stderr, "Left out: {}\n", added.error().message);
-            if (Interrupts::seen())
-                return tl::unexpected(Error{Error::Kind::kCancelled, "Stopped; what was measured is kept."});
+            try {
+                add(request);
+            } catch (const Error& error) {
+                fmt::print(stderr, "Left out: {}\n", error.message);
+            }
+            if (Interrupts::seen()) throw Error{Error::Kind::kCancelled, "Stopped; what was measured is kept."};
         }
-    return {};
 }
 
 /// What each costs, counted by a recording.
-Result<void> count_all(const MeasurePlan& plan, std::vector<study::CountedRun>& all) {
-    return each_kernel_and_n(plan, "counting", [&](const kernels::Request& request) -> Result<void> {
-        const auto run = kernels::record(request, {.what = kernels::Keep::kCounters});
-        if (!run) return tl::unexpected(run.error());
-        study::add_run(all.emplace_back(study::CountedRun{.kernel = request.kernel, .n = request.n}), *run);
-        return {};
+void count_all(const MeasurePlan& plan, std::vector<study::CountedRun>& all) {
+    each_kernel_and_n(plan, "counting", [&](const kernels::Request& request) {
+        const trace::Run run = taken(kernels::record(request, {.what = kernels::Keep::kCounters}));
+        study::add_run(all.emplace_back(study::CountedRun{.kernel = request.kernel, .n = request.n}), run);
     });
 }
 
 /// How fast each is with every block and coarsening factor that it takes.
-Result<void> tune_all(const MeasurePlan& plan, std::vector<Timing>& all) {
-    return each_kernel_and_n(plan, "tuning", [&](kernels::Request request) -> Result<void> {
-        auto bench = kernels::Bench::make(plan.backend, request.type, request.n);
-        if (!bench) return tl::unexpected(bench.error());
+void tune_all(const MeasurePlan& plan, std::vector<Timing>& all) {
+    each_kernel_and_n(plan, "tuning", [&](kernels::Request request) {
+        auto bench = taken(kernels::Bench::make(plan.backend, request.type, request.n));
         const kernels::Kernel* kernel = kernels::find(request.kernel);
         const std::size_t before = all.size();
         for (const std::uint32_t coarsen : {1u, 2u, 4u, 8u, 16u, 32u})
@@ -151,14 +142,13 @@ Result<void> tune_all(const MeasurePlan& plan, std::vector<Timing>& all) {
                 request.block = block;
                 request.coarsen = coarsen;
                 if ((coarsen > 1 && !kernel->sizes.coarsens) || !kernels::check(request, false)) continue;
-                auto timing = bench->time(
+                auto timing = bench.time(
                     request.kernel, block, false, [] { return Interrupts::seen(); }, coarsen);
-                if (!timing && timing.error().kind == Error::Kind::kCancelled) return {};
-                if (!timing) return tl::unexpected(timing.error());
-                all.push_back(std::move(*timing));
+                if (!timing && timing.error().kind == Error::Kind::kCancelled) return;
+                all.push_back(taken(std::move(timing)));
             }
-        if (all.size() == before) return failure(fmt::format("{} takes no other block.", request.kernel));
-        return {};
+        if (all.size() == before)
+            throw Error{Error::Kind::kFailed, fmt::format("{} takes no other block.", request.kernel)};
     });
 }
 
@@ -175,33 +165,26 @@ std::string best_of(const MeasurePlan& plan, const study::Measurements& results)
 }
 
 /// When and where the blocks of each ran.
-Result<void> schedule_all(const MeasurePlan& plan, std::vector<kernels::Schedule>& all) {
-    return each_kernel_and_n(plan, "noting", [&](const kernels::Request& request) -> Result<void> {
-        auto schedule = kernels::schedule(request);
-        if (!schedule) return tl::unexpected(schedule.error());
-        all.push_back(std::move(*schedule));
-        return {};
-    });
+void schedule_all(const MeasurePlan& plan, std::vector<kernels::Schedule>& all) {
+    each_kernel_and_n(plan, "noting",
+                      [&](const kernels::Request& request) { all.push_back(taken(kernels::schedule(request))); });
 }
 
 /// "2^20" or "1048576"
-Result<std::uint64_t> parse_size(const std::string& text) {
-    return kernels::parse_number_to(text, "N", std::uint64_t{1} << 20, std::uint64_t{1} << 32);
+std::uint64_t parse_size(const std::string& text) {
+    return taken(kernels::parse_number_to(text, "N", std::uint64_t{1} << 20, std::uint64_t{1} << 32));
 }
 
 }  // namespace
 
-Result<std::vector<std::uint64_t>> parse_sizes(const std::string& text) {
+std::vector<std::uint64_t> parse_sizes(const std::string& text) {
     const auto dots = text.find("..");
-    const auto first = parse_size(text.substr(0, dots));
-    if (!first) return tl::unexpected(first.error());
-    if (dots == text.npos) return std::vector{*first};
-    const auto last = parse_size(text.substr(dots + 2));
-    if (!last) return tl::unexpected(last.error());
-    if (*first == 0 || *first > *last)
-        return usage_error(fmt::format("N = {} ends before it begins; it takes a range like 2^17..2^30.", text));
+    const std::uint64_t first = parse_size(text.substr(0, dots));
+    if (dots == text.npos) return {first};
+    const std::uint64_t last = parse_size(text.substr(dots + 2));
+    if (first == 0 || first > last) refuse("N = {} ends before it begins; it takes a range like 2^17..2^30.", text);
     std::vector<std::uint64_t> sizes;
-    for (std::uint64_t n = *first; n <= *last; n *= 2) sizes.push_back(n);
+    for (std::uint64_t n = first; n <= last; n *= 2) sizes.push_back(n);
     return sizes;
 }
 
@@ -241,9 +224,8 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
         "with CUDA, note when and on which multiprocessor each block runs, for the ladder view; JSON alone has it");
 }
 
-Result<Measured> measure(const MeasureOptions& options) {
-    const auto plan = to_plan(options);
-    if (!plan) return tl::unexpected(plan.error());
+Measured measure(const MeasureOptions& options) {
+    const MeasurePlan plan = to_plan(options);
     const study::MeasureWatch watch{
         .input =
             [](value::Type type, std::uint64_t n, const std::vector<std::string>& names) {
@@ -255,14 +237,18 @@ Result<Measured> measure(const MeasureOptions& options) {
     study::Measurements results;
     {
         const Interrupts interrupts;
-        measured.ended = study::measure(*plan, options.command, watch, results);
+        measured.ended = study::measure(plan, options.command, watch, results);
     }
-    if (results.limit_gb_per_s == 0) return tl::unexpected(measured.ended.error());
-    if (!options.json) measured.text = to_table(*plan, results);
-    if (options.count && measured.ended) measured.ended = count_all(*plan, results.counted);
-    if (options.schedule && measured.ended) measured.ended = schedule_all(*plan, results.schedules);
-    if (options.tune && measured.ended) measured.ended = tune_all(*plan, results.tuned);
-    if (options.tune && !options.json) measured.text += best_of(*plan, results);
+    if (results.limit_gb_per_s == 0) throw measured.ended.error();
+    if (!options.json) measured.text = to_table(plan, results);
+    try {
+        if (options.count && measured.ended) count_all(plan, results.counted);
+        if (options.schedule && measured.ended) schedule_all(plan, results.schedules);
+        if (options.tune && measured.ended) tune_all(plan, results.tuned);
+    } catch (const Error& stopped) {
+        measured.ended = tl::unexpected(stopped);
+    }
+    if (options.tune && !options.json) measured.text += best_of(plan, results);
     if (options.json) measured.text = study::to_json(results);
     if (options.out.empty()) return measured;
     if (auto saved = study::save_results(results, options.out); !saved && measured.ended)

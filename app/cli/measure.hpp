@@ -31,9 +31,14 @@ struct Measured {
 /// errors  of Measured::ended  kCancelled: stopped by Ctrl-C, what was measured until then stays; failed: a result is
 /// wrong errors  usage: unknown kernel, N, type, ...; nothing that the kernels take; failed: no GPU; the file cannot be
 /// written
-Result<Measured> measure(const MeasureOptions& options);
+Measured measure(const MeasureOptions& options);
 
 /// "2^20" -> {1048576}, "2^17..2^30" -> the powers of two between them. errors: usage
-Result<std::vector<std::uint64_t>> parse_sizes(const std::string& text);
+std::vector<std::uint64_t> parse_sizes(const std::string& text);
+
+/// What a user waits for, on this machine: prints a table, or JSON as Google Benchmark writes it.
+/// filter  a regular expression; empty: all timings
+/// errors  usage: no timing has such a name; failed: this build has no Google Benchmark
+void bench(const std::string& filter, bool json);
 
 }  // namespace warptree::cli

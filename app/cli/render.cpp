@@ -7,11 +7,14 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <optional>
+#include <ranges>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "app/cli/compare.hpp"
+#include "app/cli/errors.hpp"
 #include "app/paint/theme.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/window.hpp"
@@ -26,58 +29,56 @@ struct Size {
     int width, height;
 };
 
-Result<Size> parse_pixels(const std::string& text) {
-    Size size{};
+/// A text that is a number from its first character to its last.
+/// format  of floating-point numbers
+template <class Number, class... Format>
+std::optional<Number> number_in(const std::string& text, Format... format) {
+    Number number{};
     const char* end = text.data() + text.size();
-    const auto [x, first] = std::from_chars(text.data(), end, size.width);
-    if (first == std::errc() && x != end && *x == 'x') {
-        const auto [rest, second] = std::from_chars(x + 1, end, size.height);
-        if (second == std::errc() && rest == end && size.width >= 640 && size.height >= 360 && size.width <= 16384 &&
-            size.height <= 16384)
-            return size;
+    const auto [rest, error] = std::from_chars(text.data(), end, number, format...);
+    return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+}
+
+Size parse_pixels(const std::string& text) {
+    if (const auto sides = split(text, 'x'); sides.size() == 2) {
+        const Size size{number_in<int>(sides[0]).value_or(0), number_in<int>(sides[1]).value_or(0)};
+        if (size.width >= 640 && size.height >= 360 && size.width <= 16384 && size.height <= 16384) return size;
     }
-    return usage_error(
-        fmt::format("--size {} is not a picture's size; it takes WIDTHxHEIGHT from 640x360 to 16384x16384, "
-                    "for example 1920x1080.",
-                    text));
+    refuse(
+        "--size {} is not a picture's size; it takes WIDTHxHEIGHT from 640x360 to 16384x16384, for example 1920x1080.",
+        text);
 }
 
 /// returns  steps that are over, and of the one under way its share
-Result<double> parse_step(const std::string& text, std::size_t steps) {
+double parse_step(const std::string& text, std::size_t steps) {
     if (text == "last") return static_cast<double>(steps);
-    double moment = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, moment, std::chars_format::fixed);
-    if (error != std::errc() || rest != end || !(moment >= 0))
-        return usage_error(fmt::format(
-            "--step '{}' is not a step; it takes a number from 0 to {}, for example 1, or 0.5 for the moment "
-            "half way to it.",
-            text, steps));
-    if (moment > static_cast<double>(steps))
-        return usage_error(
-            fmt::format("--step {} is past the end; this run has {} steps (0 is before the launch).", text, steps));
-    return moment;
+    const auto moment = number_in<double>(text, std::chars_format::fixed);
+    if (!moment || !(*moment >= 0))
+        refuse(
+            "--step '{}' is not a step; it takes a number from 0 to {}, for example 1, or 0.5 for the moment half way "
+            "to it.",
+            text, steps);
+    if (*moment > static_cast<double>(steps))
+        refuse("--step {} is past the end; this run has {} steps (0 is before the launch).", text, steps);
+    return *moment;
 }
 
-Result<float> parse_scale(const std::string& text) {
-    float scale = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, scale);
-    if (error == std::errc() && rest == end && scale >= state::kLeastScale && scale <= state::kMostScale) return scale;
-    return usage_error(fmt::format("--scale {} is not a UI scale; it takes a number from {} to {}, for example 1.5.",
-                                   text, state::kLeastScale, state::kMostScale));
+float parse_scale(const std::string& text) {
+    const auto scale = number_in<float>(text);
+    if (scale && *scale >= state::kLeastScale && *scale <= state::kMostScale) return *scale;
+    refuse("--scale {} is not a UI scale; it takes a number from {} to {}, for example 1.5.", text, state::kLeastScale,
+           state::kMostScale);
 }
 
 /// What a file's name asks for; without an ending, PNG.
-Result<shell::Format> parse_format(const std::string& out) {
+shell::Format parse_format(const std::string& out) {
     std::string ending = std::filesystem::path(out).extension().string();
     std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
     if (ending.empty() || ending == ".png") return shell::Format::kPng;
     if (ending == ".svg") return shell::Format::kSvg;
     if (ending == ".pdf") return shell::Format::kPdf;
-    return usage_error(fmt::format(
-        "--out {} ends in {}; render writes .png (pixels), .svg and .pdf (vectors): end it in one of these.", out,
-        ending));
+    refuse("--out {} ends in {}; render writes .png (pixels), .svg and .pdf (vectors): end it in one of these.", out,
+           ending);
 }
 
 /// A state that shows a block of a run, at rest.
@@ -89,21 +90,14 @@ state::AppState showing(trace::Run run, const BlockPlace& place) {
 }
 
 /// The one run of SOURCE, or all that --compare names.
-Result<state::AppState> compared_or_one(const SourceOptions& source, const RenderOptions& options) {
-    std::vector<SourceOptions> sources = {source};
-    if (!options.compare.empty()) {
-        auto several = compared_sources(source, options.compare);
-        if (!several) return tl::unexpected(several.error());
-        sources = std::move(*several);
-    } else if (source.source.empty()) {
-        return usage_error("render needs a SOURCE (a kernel's name or a trace file), or --compare with two to four.");
-    }
+state::AppState compared_or_one(const SourceOptions& source, const RenderOptions& options) {
+    if (source.source.empty() && options.compare.empty())
+        refuse("render needs a SOURCE (a kernel's name or a trace file), or --compare with two to four.");
+    const auto sources = options.compare.empty() ? std::vector{source} : compared_sources(source, options.compare);
     state::AppState state;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        auto run = open_source(sources[i]);
-        if (!run) return tl::unexpected(run.error());
-        const auto opened = block_to_open(sources[i]).value_or(std::nullopt);
-        state::AppState one = showing(std::move(*run), opened.value_or(BlockPlace()));
+        trace::Run run = open_source(sources[i]);
+        state::AppState one = showing(std::move(run), block_to_open(sources[i]).value_or(BlockPlace()));
         if (i == 0) {
             state = std::move(one);
         } else {
@@ -114,19 +108,15 @@ Result<state::AppState> compared_or_one(const SourceOptions& source, const Rende
 }
 
 /// A scene of a lesson.
-Result<state::AppState> scene_of(const SourceOptions& source, const RenderOptions& options) {
-    if (!source.source.empty() || source.any_launch_option() || !options.compare.empty() || !options.view.empty())
-        return usage_error(
-            "A lesson's scene names its run and its view: leave SOURCE, the launch options, --view and "
-            "--compare out.");
-    const auto number = kernels::parse_whole_number(options.scene, "--scene", 1);
-    if (!number) return tl::unexpected(number.error());
+state::AppState scene_of(const SourceOptions& source, const RenderOptions& options) {
+    if (source.given() || !options.compare.empty() || !options.view.empty())
+        refuse(
+            "A lesson's scene names its run and its view: leave SOURCE, the launch options, --view and --compare out.");
+    const auto number = taken(kernels::parse_whole_number(options.scene, "--scene", 1));
     state::AppState state;
-    if (const auto stood = state::stand_in_lesson(state, options.lesson, *number - 1); !stood)
-        return tl::unexpected(stood.error());
+    taken(state::stand_in_lesson(state, options.lesson, number - 1));
     const std::size_t scenes = state.lesson.lesson->scenes.size();
-    if (*number < 1 || *number > scenes)
-        return usage_error(fmt::format("--scene {} is none of the lesson's scenes, 1 to {}.", *number, scenes));
+    if (number < 1 || number > scenes) refuse("--scene {} is none of the lesson's scenes, 1 to {}.", number, scenes);
     return state;
 }
 
@@ -138,27 +128,32 @@ void pass_question(state::App& app, double step) {
     for (int press = 0; press < 2; ++press) app.apply({.action = state::Action::kNext});
 }
 
+/// Which moment the picture is of.
+double moment_of(const SourceOptions& source, const RenderOptions& options, const state::AppState& state) {
+    const double step = parse_step(options.step, state.steps());
+    const study::Subject& subject = *state.subject;
+    if (options.step == "last" && !source.open_block.empty() && !state.comparing())  // of that block's launch
+        return static_cast<double>(subject.first_step + subject.steps());
+    if (options.question) return static_cast<double>(state.bounds().second);
+    if (!options.lesson.empty() && options.step == "last")
+        return static_cast<double>(std::min(state.lesson.on_show()->to, state.steps()));
+    return step;
+}
+
 /// The names that --view takes, as a list in a sentence.
 std::string view_names() {
-    std::string names;
-    for (const scene::ViewRow& row : scene::view_rows()) {
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
-    }
-    return names;
+    return fmt::format("{}", fmt::join(scene::view_rows() | std::views::transform(&scene::ViewRow::name), ", "));
 }
 
-/// Whether there are such a theme and such a size of text.
-Result<void> check_look(const RenderOptions& options) {
+/// Whether there are such a view, such a theme and such a size of text.
+void check_look(const RenderOptions& options) {
+    if (!options.view.empty() && scene::find_view(options.view) == nullptr)
+        refuse("There is no view called '{}'. The views are {}.", options.view, view_names());
     if (!options.theme.empty() && paint::find_theme(options.theme) == nullptr)
-        return usage_error(
-            fmt::format("There is no theme called '{}'. The themes are dark, light and projector.", options.theme));
+        refuse("There is no theme called '{}'. The themes are dark, light and projector.", options.theme);
     if (!options.text.empty() && scene::find_text(options.text) == nullptr)
-        return usage_error(
-            fmt::format("--text '{}' is no size of text; it takes desk, lecture or hall.", options.text));
-    return {};
+        refuse("--text '{}' is no size of text; it takes desk, lecture or hall.", options.text);
 }
-
-}  // namespace
 
 void add_results_option(CLI::App& command, std::vector<std::string>& results) {
     command
@@ -170,16 +165,15 @@ void add_results_option(CLI::App& command, std::vector<std::string>& results) {
 
 /// Opens results files; the last is the one on show.
 /// returns  the view that shows it, without any the state's
-Result<scene::View> open_all(state::AppState& state, const std::vector<std::string>& results) {
-    Result<scene::View> view = state.view;
-    for (const std::string& path : results)
-        if (view = state::open_results(state, path); !view) return view;
+scene::View open_all(state::AppState& state, const std::vector<std::string>& results) {
+    scene::View view = state.view;
+    for (const std::string& path : results) view = taken(state::open_results(state, path));
     return view;
 }
 
 /// The picture that the ladder or the accuracy view draws, by its name.
-Result<void> choose_picture(state::AppState& state, const std::string& name) {
-    if (name.empty()) return {};
+void choose_picture(state::AppState& state, const std::string& name) {
+    if (name.empty()) return;
     std::vector<std::string_view> names;
     const auto chosen = [&](const auto& pictures, auto& picture) {
         for (const auto& [each, word] : pictures) {
@@ -189,12 +183,13 @@ Result<void> choose_picture(state::AppState& state, const std::string& name) {
         return false;
     };
     const bool accuracy = state.view == scene::View::kAccuracy;
-    if (accuracy ? chosen(study::kAccuracyPictures, state.accuracy)
-                 : chosen(study::kLadderPictures, state.ladder.picture))
-        return {};
-    return usage_error(fmt::format("There is no picture called '{}'. Those of the {} view are {}.", name,
-                                   accuracy ? "accuracy" : "ladder", fmt::join(names, ", ")));
+    if (!(accuracy ? chosen(study::kAccuracyPictures, state.accuracy)
+                   : chosen(study::kLadderPictures, state.ladder.picture)))
+        refuse("There is no picture called '{}'. Those of the {} view are {}.", name, accuracy ? "accuracy" : "ladder",
+               fmt::join(names, ", "));
 }
+
+}  // namespace
 
 void add_render_options(CLI::App& command, RenderOptions& options) {
     command.add_option(
@@ -227,42 +222,30 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
     add_results_option(command, options.results);
 }
 
-Result<void> render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out) {
-    const auto format = parse_format(out);
-    if (!format) return tl::unexpected(format.error());
-    const auto size = parse_pixels(options.size);
-    if (!size) return tl::unexpected(size.error());
-    const auto scale = parse_scale(options.scale);
-    if (!scale) return tl::unexpected(scale.error());
-    const std::string asked = !options.view.empty() ? options.view : options.compare.empty() ? "tree" : "compare";
-    const scene::ViewRow* view = scene::find_view(asked);
-    if (view == nullptr)
-        return usage_error(fmt::format("There is no view called '{}'. The views are {}.", asked, view_names()));
-    if (auto known = check_look(options); !known) return known;
-    auto shown = options.lesson.empty() ? compared_or_one(source, options) : scene_of(source, options);
-    if (!shown) return tl::unexpected(shown.error());
-    if (options.lesson.empty())
-        shown->view = options.view.empty() && options.compare.empty() ? shown->home() : view->view;
-    if (const auto opened = open_all(*shown, options.results); !opened) return tl::unexpected(opened.error());
-    if (const auto chosen = choose_picture(*shown, options.picture); !chosen) return chosen;
-    shown->by_time = options.by_time;
-    shown->all_steps = !options.one_step;
+void render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out) {
+    const shell::Format format = parse_format(out);
+    const Size size = parse_pixels(options.size);
+    const float scale = parse_scale(options.scale);
+    check_look(options);
+    state::AppState shown = options.lesson.empty() ? compared_or_one(source, options) : scene_of(source, options);
+    if (!options.view.empty()) {
+        shown.view = scene::find_view(options.view)->view;
+    } else if (options.lesson.empty()) {
+        shown.view = options.compare.empty() ? shown.home() : scene::View::kCompare;
+    }
+    open_all(shown, options.results);
+    choose_picture(shown, options.picture);
+    shown.by_time = options.by_time;
+    shown.all_steps = !options.one_step;
     state::Services services = state::services();
     services.patience = std::chrono::hours(24);  // there is nothing to show meanwhile
     // The app gives a comparison its second column where none was named.
-    state::App app(std::move(*shown), services);
-    auto step = parse_step(options.step, app.state().steps());
-    if (!step) return tl::unexpected(step.error());
-    const study::Subject& subject = *app.state().subject;
-    if (options.question) step = static_cast<double>(app.state().bounds().second);
-    if (!options.lesson.empty() && options.step == "last" && !options.question)
-        step = static_cast<double>(std::min(app.state().lesson.on_show()->to, app.state().steps()));
-    if (options.step == "last" && !source.open_block.empty() && !app.state().comparing())  // of that block's launch
-        step = static_cast<double>(subject.first_step + subject.steps());
-    for (const double whole : {std::floor(*step), std::ceil(*step)})  // steps that repeat are shown one by one
+    state::App app(std::move(shown), services);
+    const double step = moment_of(source, options, app.state());
+    for (const double whole : {std::floor(step), std::ceil(step)})  // steps that repeat are shown one by one
         app.apply({.action = state::Action::kGoTo, .value = whole});
-    if (!options.lesson.empty()) pass_question(app, *step);
-    app.apply({.action = state::Action::kScrub, .value = *step});
+    if (!options.lesson.empty()) pass_question(app, step);
+    app.apply({.action = state::Action::kScrub, .value = step});
     if (options.question) app.apply({.action = state::Action::kNext});
     if (options.errors) app.apply({.action = state::Action::kErrors});
     if (options.lecture || options.speaker) app.apply({.action = state::Action::kLecture});
@@ -270,11 +253,9 @@ Result<void> render_picture(const SourceOptions& source, const RenderOptions& op
     if (!options.theme.empty() && !options.speaker) app.apply({.action = state::Action::kTheme, .text = options.theme});
     if (!options.text.empty()) app.apply({.action = state::Action::kText, .text = options.text});
     state::AppState state = app.state();
-    state.scale = *scale;
+    state.scale = scale;
     if (options.speaker && !options.theme.empty()) state.other.theme = options.theme;  // its own is the desk's
-    const auto picture = shell::render(state, size->width, size->height, *format, options.speaker);
-    if (!picture) return tl::unexpected(picture.error());
-    return trace::write_durably(out, *picture);
+    taken(trace::write_durably(out, taken(shell::render(state, size.width, size.height, format, options.speaker))));
 }
 
 void add_window_options(CLI::App& command, WindowOptions& options) {
@@ -284,36 +265,31 @@ void add_window_options(CLI::App& command, WindowOptions& options) {
     add_results_option(command, options.results);
 }
 
-Result<int> open_window(const SourceOptions& source, const WindowOptions& options) {
+int open_window(const SourceOptions& source, const WindowOptions& options) {
     const auto loaded = state::load_settings(state::settings_path());
     state::AppState state = state::state_from(loaded.settings);
-    if (!source.source.empty() || source.any_launch_option()) state.lesson = {};
+    if (source.given()) state.lesson = {};
     if (!options.lesson.empty()) {
-        if (!source.source.empty() || source.any_launch_option())
-            return usage_error("A lesson names its runs: leave SOURCE and the launch options out.");
-        if (const auto stood = state::stand_in_lesson(state, options.lesson, 0); !stood)
-            return tl::unexpected(stood.error());
+        if (source.given()) refuse("A lesson names its runs: leave SOURCE and the launch options out.");
+        taken(state::stand_in_lesson(state, options.lesson, 0));
     } else if (!source.source.empty() && is_file(source.source)) {
-        auto run = open_source(source);
-        if (!run) return tl::unexpected(run.error());
+        trace::Run run = open_source(source);
         state.file = std::filesystem::absolute(source.source).string();
-        state.request = kernels::request_of(*run);
-        state.subject = study::make_subject(std::move(*run));
+        state.request = kernels::request_of(run);
+        state.subject = study::make_subject(std::move(run));
         if (state.view == scene::View::kTree) state.view = state.home();
         state.goal = 0;
-    } else if (!source.source.empty() || source.any_launch_option()) {
+    } else if (source.given()) {
         SourceOptions asked = source;
         if (asked.source.empty()) asked.source = state.request.kernel;
-        auto request = to_request(asked);
-        if (!request) return tl::unexpected(request.error());
-        for (state::Column& other : state.others) other.request = state::follow(other.request, state.request, *request);
-        state.request = *request;
+        const kernels::Request request = to_request(asked);
+        for (state::Column& other : state.others) other.request = state::follow(other.request, state.request, request);
+        state.request = request;
         state.file.clear();
         state.goal = state.first_shown = 0;
     }
-    const auto opened = open_all(state, options.results);
-    if (!opened) return tl::unexpected(opened.error());
-    if (!state.lesson.lesson) state.view = *opened;
+    const scene::View view = open_all(state, options.results);
+    if (!state.lesson.lesson) state.view = view;
     return shell::run_window(std::move(state), loaded, options.announce);
 }
 

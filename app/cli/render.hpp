@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "app/cli/source.hpp"
-#include "instrumentation/result.hpp"
 
 namespace CLI {
 class App;
@@ -24,7 +23,7 @@ struct RenderOptions {
     std::string scale = "1";
     bool by_time = false;
     bool one_step = false;
-    std::string compare;  // see compare.hpp; empty: none
+    std::string compare;  // see source.hpp; empty: none
     std::string lesson;   // its name or file; empty: none
     std::string scene = "1";
     bool question = false;
@@ -33,7 +32,7 @@ struct RenderOptions {
 void add_render_options(CLI::App& command, RenderOptions& options);
 
 /// Writes the app's view of the source as a PNG, SVG or PDF file, as its name ends: to a temporary name, then renamed.
-Result<void> render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out);
+void render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out);
 
 struct WindowOptions {
     bool announce = false;
@@ -44,6 +43,6 @@ void add_window_options(CLI::App& command, WindowOptions& options);
 
 /// Opens the window on the source, or as it was left last time.
 /// returns  the exit code
-Result<int> open_window(const SourceOptions& source, const WindowOptions& options);
+int open_window(const SourceOptions& source, const WindowOptions& options);
 
 }  // namespace warptree::cli

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/source.hpp"
 #include "instrumentation/counters/quantities.hpp"
@@ -20,6 +21,11 @@ std::string json_report(const trace::Run&, const std::string& input = {}, std::o
 
 /// The same as tables of at most about 145 columns.
 std::string text_report(const trace::Run&, const std::string& input = {}, std::optional<BlockPlace> opened = {});
+
+/// The counters of two to four runs side by side: totals with ratios to the first, and every step.
+std::string text_comparison(std::vector<trace::Run> runs);
+/// The same as one JSON object.
+std::string json_comparison(std::vector<trace::Run> runs);
 
 /// Of a run that does not hold all rows: what it holds, in two sentences. "" of others.
 std::string kept_sentence(const trace::Run&);

@@ -4,18 +4,18 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <ranges>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "app/cli/errors.hpp"
 #include "app/cli/watch.hpp"
+#include "app/scene/compare.hpp"
 #include "instrumentation/counters/open.hpp"
 
 namespace warptree::cli {
-namespace {
-
-constexpr std::uint64_t kMostLimit = std::uint64_t{1} << 30;  // MiB
-}  // namespace
 
 bool SourceOptions::any_launch_option() const {
     return std::ranges::any_of(launch, [](const auto& option) { return !option.second.empty(); });
@@ -50,38 +50,67 @@ void add_keep_options(CLI::App& command, SourceOptions& options) {
         "5 of the second launch");
 }
 
-Result<kernels::Keeping> to_keeping(const SourceOptions& options) {
+namespace {
+
+/// What of a recording is to be kept.
+kernels::Keeping to_keeping(const SourceOptions& options) {
+    constexpr std::uint64_t kMostLimit = std::uint64_t{1} << 30;  // MiB
     kernels::Keeping keeping;
     if (options.keep == "all") {
         keeping.what = kernels::Keep::kAll;
     } else if (options.keep == "counters") {
         keeping.what = kernels::Keep::kCounters;
     } else if (!options.keep.empty() && options.keep != "auto") {
-        return usage_error(fmt::format("--keep = {} cannot be chosen; it takes all, counters or auto.", options.keep));
+        refuse("--keep = {} cannot be chosen; it takes all, counters or auto.", options.keep);
     }
-    if (!options.keep_limit.empty()) {
-        const auto limit = kernels::parse_number_to(options.keep_limit, "--keep-limit", 512, kMostLimit);
-        if (!limit) return tl::unexpected(limit.error());
-        keeping.most_bytes = *limit << 20;
-    }
+    if (!options.keep_limit.empty())
+        keeping.most_bytes = taken(kernels::parse_number_to(options.keep_limit, "--keep-limit", 512, kMostLimit)) << 20;
     return keeping;
 }
 
-Result<std::optional<BlockPlace>> block_to_open(const SourceOptions& options) {
+/// One of those that --compare names: "b:coarsen=4".
+SourceOptions one_source(const SourceOptions& common, const std::string& text) {
+    SourceOptions one;
+    one.source = text;
+    if (is_file(text)) return one;
+    const auto parts = split(text, ':');
+    one = common;
+    one.source = parts.front();
+    for (const std::string& part : parts | std::views::drop(1)) {
+        const std::size_t equals = part.find('=');
+        const std::string name = part.substr(0, equals);
+        const auto options = kernels::launch_options();
+        if (std::ranges::find(options, name, &kernels::LaunchOption::name) == options.end())
+            refuse(
+                "--compare: '{}' in '{}' is no option of a run. These are: {}; write for example "
+                "pmpp-coarsened:coarsen=4.",
+                name, text, fmt::join(options | std::views::transform(&kernels::LaunchOption::name), ", "));
+        if (equals == part.npos || equals + 1 == part.size())
+            refuse("--compare: '{}' in '{}' has no value; write {}=VALUE.", name, text, name);
+        one.launch[name] = part.substr(equals + 1);
+    }
+    return one;
+}
+
+}  // namespace
+
+std::vector<std::string> split(std::string_view text, char at) {
+    std::vector<std::string> parts;
+    for (const auto part : std::views::split(text, at)) parts.emplace_back(part.begin(), part.end());
+    return parts;
+}
+
+std::optional<BlockPlace> block_to_open(const SourceOptions& options) {
     const std::string& text = options.open_block;
     if (text.empty()) return std::nullopt;
     const std::size_t colon = text.find(':');
-    if (colon + 1 == text.size())
-        return usage_error(fmt::format("--open-block {} names no block; it takes one, for example 7, or 2:7.", text));
-    constexpr std::uint64_t kMost = 0xffffffffu;
-    const auto launch =
-        kernels::parse_number_to(colon == text.npos ? "1" : text.substr(0, colon), "--open-block's launch", 2, kMost);
-    if (!launch) return tl::unexpected(launch.error());
-    if (*launch == 0) return usage_error("--open-block: launches are counted from 1, blocks from 0.");
-    const auto block =
-        kernels::parse_number_to(colon == text.npos ? text : text.substr(colon + 1), "--open-block", 7, kMost);
-    if (!block) return tl::unexpected(block.error());
-    return BlockPlace{.launch = static_cast<std::uint32_t>(*launch - 1), .block = static_cast<std::uint32_t>(*block)};
+    if (colon + 1 == text.size()) refuse("--open-block {} names no block; it takes one, for example 7, or 2:7.", text);
+    const auto number = [](const std::string& digits, const char* what, std::uint64_t example) {
+        return static_cast<std::uint32_t>(taken(kernels::parse_number_to(digits, what, example, 0xffffffffu)));
+    };
+    const std::uint32_t launch = number(colon == text.npos ? "1" : text.substr(0, colon), "--open-block's launch", 2);
+    if (launch == 0) refuse("--open-block: launches are counted from 1, blocks from 0.");
+    return BlockPlace{launch - 1, number(colon == text.npos ? text : text.substr(colon + 1), "--open-block", 7)};
 }
 
 bool is_file(const std::string& source) {
@@ -90,54 +119,64 @@ bool is_file(const std::string& source) {
     return kernels::find(source) == nullptr && std::filesystem::exists(source, ignored);
 }
 
-Result<kernels::Request> to_request(const SourceOptions& options, bool recorded, bool later) {
-    const auto asked = kernels::request_from(options.source, options.launch);
-    if (!asked) return asked;
-    if (asked->backend == kernels::Backend::kCuda) later = later || !kernels::cuda_status().usable;
-    if (const auto checked = kernels::check(*asked, recorded, later); !checked) return tl::unexpected(checked.error());
+kernels::Request to_request(const SourceOptions& options, bool recorded, bool later) {
+    kernels::Request asked = taken(kernels::request_from(options.source, options.launch));
+    if (asked.backend == kernels::Backend::kCuda) later = later || !kernels::cuda_status().usable;
+    taken(kernels::check(asked, recorded, later));
     return asked;
 }
 
 namespace {
 
-Result<trace::Run> load_or_record(const SourceOptions& options, const kernels::Keeping& keeping) {
+trace::Run load_or_record(const SourceOptions& options, const kernels::Keeping& keeping) {
     if (is_file(options.source)) {
         if (!options.keep.empty() || !options.keep_limit.empty())
-            return usage_error(
-                fmt::format("{} is a trace file: what it keeps is fixed. Leave --keep out.", options.source));
+            refuse("{} is a trace file: what it keeps is fixed. Leave --keep out.", options.source);
         if (options.any_launch_option())
-            return usage_error(fmt::format(
-                "{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source));
-        return counters::open(options.source);
+            refuse("{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source);
+        return taken(counters::open(options.source));
     }
-    auto request = to_request(options, true, true);
-    if (!request) return tl::unexpected(request.error());
-    auto run = record_watched(*request, keeping);
+    kernels::Request request = to_request(options, true, true);
+    auto run = record_watched(request, keeping);
     // Whatever else CUDA could not do.
-    if (!run && request->backend == kernels::Backend::kCuda &&
+    if (!run && request.backend == kernels::Backend::kCuda &&
         (run.error().kind == Error::Kind::kFailed || !kernels::cuda_status().usable)) {
         fmt::print(stderr, "{} Going on with the CPU.\n",
                    kernels::cuda_status().usable ? run.error().message : kernels::cuda_status().reason);
-        request->backend = kernels::Backend::kCpu;
-        run = record_watched(*request, keeping);
+        request.backend = kernels::Backend::kCpu;
+        run = record_watched(request, keeping);
     }
-    return run;
+    return taken(std::move(run));
 }
 
 }  // namespace
 
-Result<trace::Run> open_source(const SourceOptions& options) {
-    const auto keeping = to_keeping(options);
-    if (!keeping) return tl::unexpected(keeping.error());
+trace::Run open_source(const SourceOptions& options) {
+    const kernels::Keeping keeping = to_keeping(options);
     const auto place = block_to_open(options);
-    if (!place) return tl::unexpected(place.error());
-    auto run = load_or_record(options, *keeping);
-    if (!run || !*place) return run;
-    const auto [launch, block] = **place;
-    if (launch >= run->launches.size())
-        return usage_error(fmt::format("--open-block {}: there is no launch {}; the run has {}, counted from 1.",
-                                       options.open_block, launch + 1, run->launches.size()));
-    return kernels::with_block(*run, launch, block);
+    trace::Run run = load_or_record(options, keeping);
+    if (!place) return run;
+    const auto [launch, block] = *place;
+    if (launch >= run.launches.size())
+        refuse("--open-block {}: there is no launch {}; the run has {}, counted from 1.", options.open_block,
+               launch + 1, run.launches.size());
+    return taken(kernels::with_block(run, launch, block));
+}
+
+std::vector<SourceOptions> compared_sources(const SourceOptions& common, const std::string& list) {
+    if (!common.source.empty())
+        refuse("--compare names what is compared; leave out '{}' before it, or write --compare {},{}.", common.source,
+               common.source, list);
+    const auto parts = split(list, ',');
+    if (parts.size() < 2 || parts.size() > scene::kMostColumns)
+        refuse("--compare {} names {} run{}; it takes two to four, for example --compare pmpp-simple,pmpp-convergent.",
+               list, parts.size(), parts.size() == 1 ? "" : "s");
+    std::vector<SourceOptions> sources;
+    for (const std::string& part : parts) {
+        if (part.empty()) refuse("--compare {} has an empty name between its commas.", list);
+        sources.push_back(one_source(common, part));
+    }
+    return sources;
 }
 
 }  // namespace warptree::cli

@@ -1,10 +1,12 @@
-// What a command works on: a kernel's name with launch options, or a trace file.
+// What a command works on: a kernel's name with launch options, or a trace file; or two to four of these. What is wrong
+// with them is thrown (see errors.hpp).
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "instrumentation/result.hpp"
 #include "instrumentation/trace/trace.hpp"
 #include "kernels/options.hpp"
 
@@ -20,6 +22,7 @@ struct SourceOptions {
     kernels::OptionTexts launch;
     std::string keep, keep_limit, open_block;  // which rows: see add_keep_options()
     bool any_launch_option() const;
+    bool given() const { return !source.empty() || any_launch_option(); }
 };
 
 /// Adds the positional SOURCE and the launch options to a command.
@@ -34,7 +37,7 @@ bool is_file(const std::string& source);
 /// The request that the options make; what was left out is as usual for the kernel.
 /// errors  usage: not a number, unknown type, order or backend, and all that kernels::check() finds
 /// recorded, later  see kernels::check(); CUDA that is missing is not the user's mistake, and is not looked for
-Result<kernels::Request> to_request(const SourceOptions& options, bool recorded = true, bool later = false);
+kernels::Request to_request(const SourceOptions& options, bool recorded = true, bool later = false);
 
 /// A block, as --open-block names it.
 struct BlockPlace {
@@ -42,14 +45,22 @@ struct BlockPlace {
     std::uint32_t block = 0;
 };
 /// errors  usage: no number, no launch before the first
-Result<std::optional<BlockPlace>> block_to_open(const SourceOptions& options);
-
-/// What of a recording is to be kept.
-/// errors  usage: not a choice, not a number
-Result<kernels::Keeping> to_keeping(const SourceOptions& options);
+std::optional<BlockPlace> block_to_open(const SourceOptions& options);
 
 /// Records or loads; a block to open is opened. Where CUDA was asked for and cannot be used, says so on standard error
 /// and goes on with the CPU.
-Result<trace::Run> open_source(const SourceOptions& options);
+trace::Run open_source(const SourceOptions& options);
+
+inline constexpr const char* kCompareHelp =
+    "two to four runs side by side: A,B[,C[,D]]; NAME:KEY=VALUE sets a launch option of one, for example "
+    "pmpp-shared,pmpp-coarsened:coarsen=4";
+
+/// Reads a list "a,b:coarsen=4:block=64,c.wtrace": two to four kernels or trace files. Options common to all come
+/// from `common`; KEY=VALUE, where KEY is a launch option without its dashes, overrides one for one run.
+/// errors  usage: fewer than two, more than four, an option that does not exist or has no value; a SOURCE beside it
+std::vector<SourceOptions> compared_sources(const SourceOptions& common, const std::string& list);
+
+/// "a,,b" at ',' -> {"a", "", "b"}.
+std::vector<std::string> split(std::string_view text, char at);
 
 }  // namespace warptree::cli

@@ -12,6 +12,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "app/cli/errors.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
@@ -71,16 +72,6 @@ bool one_lane_stores(const trace::Trace& trace, const counters::Summary& summary
     for (std::size_t row = 0; row < trace.rows(); ++row)
         lanes += trace.kind(row) == trace::Kind::kWrite && trace.space(row) == trace::Space::kShared;
     return lanes == summary.totals.shared_st.requests;
-}
-
-/// Output of a command.
-Result<std::string> output_of(const std::string& command) {
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    if (!pipe) return failure("NVIDIA's profiler could not be started: " + command);
-    std::string text;
-    char buffer[4096];
-    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe.get())) text.append(buffer, got);
-    return text;
 }
 
 /// Profiles the run's first launch, with the grid that a recorded one has.
@@ -246,28 +237,26 @@ std::vector<Figure> compare(const kernels::Request& request, const Launched& lau
     return figures;
 }
 
-Result<bool> verify(const std::string& program, const std::vector<std::string>& names, const std::string& out) {
+bool verify(const std::string& program, const std::vector<std::string>& names, const std::string& out) {
     for (const std::string& name : names)
-        if (const auto known = kernels::check({.kernel = name}); kernels::find(name) == nullptr)
-            return tl::unexpected(known.error());
-    if (!kernels::cuda_status().usable) return failure(kernels::cuda_status().reason);
-    const auto code = MachineCode::of(program);
-    if (!code) return tl::unexpected(code.error());
+        if (kernels::find(name) == nullptr) taken(kernels::check({.kernel = name}));
+    if (!kernels::cuda_status().usable) throw Error{Error::Kind::kFailed, kernels::cuda_status().reason};
+    const MachineCode code = taken(MachineCode::of(program));
     std::vector<Figure> all;
     fmt::print("{:<18} {:>7} {:>6} {:>3} {:<20} {:>9} {:>9} {:>9}\n", "kernel", "N", "block", "C", "counter", "ours",
                "hardware", "ours - hw");
     for (const kernels::Request& request : launches(names)) {
-        const auto run = kernels::record(request);
-        if (!run) return tl::unexpected(run.error());
-        const trace::Trace& trace = run->launches.front();
-        const auto text = output_of(profile_command(program, request));
-        if (!text) return tl::unexpected(text.error());
+        const trace::Run run = taken(kernels::record(request));
+        const trace::Trace& trace = run.launches.front();
+        const std::string command = profile_command(program, request);
+        const auto text = output_of(command);
+        if (!text) throw Error{Error::Kind::kFailed, "NVIDIA's profiler could not be started: " + command};
         const auto profile = parse_profile(*text);
-        if (!profile) return failure(profile.error().message + "\n" + text->substr(0, 600));
+        if (!profile) throw Error{Error::Kind::kFailed, profile.error().message + "\n" + text->substr(0, 600)};
         const counters::Summary summary = counters::count(trace);
         const Launched launched{trace.launch.grid, (trace.launch.block + 31) / 32, one_lane_stores(trace, summary),
                                 std::ranges::count(trace.sites, trace::Kind::kTicket, &trace::Site::kind) > 0};
-        for (const Figure& figure : compare(request, launched, summary, *profile, *code)) {
+        for (const Figure& figure : compare(request, launched, summary, *profile, code)) {
             if (figure.ours != figure.hardware && figure.reason.empty()) fmt::print("{}", table_row(figure));
             all.push_back(figure);
         }
@@ -284,8 +273,7 @@ Result<bool> verify(const std::string& program, const std::vector<std::string>& 
     if (!out.empty()) {
         std::ifstream file(out, std::ios::binary);
         const std::string json = to_json(all, std::string(std::istreambuf_iterator<char>(file), {}));
-        if (auto saved = trace::write_durably(out, std::as_bytes(std::span(json))); !saved)
-            return tl::unexpected(saved.error());
+        taken(trace::write_durably(out, std::as_bytes(std::span(json))));
     }
     return equal + explained == all.size();
 }

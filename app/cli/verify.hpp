@@ -50,6 +50,6 @@ std::vector<Figure> compare(const kernels::Request& request, const Launched& lau
 /// names    of kernels; none: the whole catalog
 /// program  path of this program, run by ncu as "PROGRAM run KERNEL ..."
 /// returns  whether every figure is equal or has a reason
-Result<bool> verify(const std::string& program, const std::vector<std::string>& names, const std::string& out);
+bool verify(const std::string& program, const std::vector<std::string>& names, const std::string& out);
 
 }  // namespace warptree::cli
