@@ -160,17 +160,18 @@ Result<void> paint_cairo(std::span<const scene::Scene* const> scenes, Vec size, 
     return check(cairo_status(cr));
 }
 
+cairo_status_t append_to_bytes(void* bytes, const unsigned char* data, unsigned length) {
+    const auto* from = reinterpret_cast<const std::byte*>(data);
+    auto& to = *static_cast<std::vector<std::byte>*>(bytes);
+    to.insert(to.end(), from, from + length);
+    return CAIRO_STATUS_SUCCESS;
+}
+
 Result<std::vector<std::byte>> paint_pdf(std::span<const scene::Scene* const> scenes, Vec size, float scale,
                                          const Theme& theme, const Fonts& fonts) {
     std::vector<std::byte> bytes;
-    const auto append = [](void* into, const unsigned char* data, unsigned length) {
-        const auto* from = reinterpret_cast<const std::byte*>(data);
-        auto* out = static_cast<std::vector<std::byte>*>(into);
-        out->insert(out->end(), from, from + length);
-        return CAIRO_STATUS_SUCCESS;
-    };
     const std::unique_ptr<cairo_surface_t, CairoFree> surface(
-        cairo_pdf_surface_create_for_stream(append, &bytes, size.x, size.y));
+        cairo_pdf_surface_create_for_stream(append_to_bytes, &bytes, size.x, size.y));
     const std::unique_ptr<cairo_t, CairoFree> cr(cairo_create(surface.get()));
     if (auto painted = paint_cairo(scenes, size, scale, theme, fonts, cr.get()); !painted)
         return tl::unexpected(painted.error());

@@ -18,6 +18,9 @@ namespace warptree::paint {
 Result<void> paint_cairo(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&, const Fonts&,
                          cairo_t*);
 
+/// Writes a stream of Cairo's to the end of a std::vector<std::byte>.
+cairo_status_t append_to_bytes(void* bytes, const unsigned char* data, unsigned length);
+
 /// A PDF file of one page, a point for each pixel.
 /// errors  Cairo failed
 Result<std::vector<std::byte>> paint_pdf(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&,

@@ -103,14 +103,10 @@ struct Fonts::State {
     Glyph find(scene::Face face, char32_t character) {
         const std::uint16_t first = main[static_cast<std::size_t>(face)];
         if (const auto index = FT_Get_Char_Index(fonts[first], character)) return load(first, index);
-        if (const auto file = finder->character(face, character)) {
-            const int other = open(*file);
-            if (other >= 0) {
-                if (const auto index = FT_Get_Char_Index(fonts[static_cast<std::size_t>(other)], character)) {
-                    return load(static_cast<std::uint16_t>(other), index);
-                }
-            }
-        }
+        const auto file = finder->character(face, character);
+        if (const int other = file ? open(*file) : -1; other >= 0)
+            if (const auto index = FT_Get_Char_Index(fonts[static_cast<std::size_t>(other)], character))
+                return load(static_cast<std::uint16_t>(other), index);
         if (character != 0xfffd && character != '?') return find(face, character > 0x7f ? 0xfffd : U'?');
         return character == 0xfffd ? find(face, U'?') : load(first, 0);
     }
@@ -148,11 +144,7 @@ Glyph Fonts::glyph(scene::Face face, char32_t character) const {
     if (character < 128) return state_->ascii[f][character];
     const std::uint64_t key = (std::uint64_t{f} << 32) | character;
     const auto [found, is_new] = state_->others.try_emplace(key);
-    if (is_new) {
-        const Glyph glyph = state_->find(face, character);
-        state_->others[key] = glyph;
-        return glyph;
-    }
+    if (is_new) found->second = state_->find(face, character);
     return found->second;
 }
 

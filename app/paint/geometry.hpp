@@ -2,6 +2,7 @@
 // short. Pure functions on points in pixels; y grows downwards.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -58,9 +59,8 @@ void hatch(std::span<const Vec> outline, float period, float width, float phase,
     if (outline.empty() || period <= 0) return;
     float low = along(outline[0], kHatchNormal), high = low;
     for (const Vec& point : outline) {
-        const float at = along(point, kHatchNormal);
-        low = at < low ? at : low;
-        high = at > high ? at : high;
+        low = std::min(low, along(point, kHatchNormal));
+        high = std::max(high, along(point, kHatchNormal));
     }
     Points stripe;
     const auto first = static_cast<long>((low - phase - width) / period) - 1;

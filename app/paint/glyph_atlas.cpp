@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warptree::paint {
 namespace {
@@ -22,49 +23,39 @@ bool in_corner(float x, float y, float inset, float radius) {
     return (x - radius) * (x - radius) + (y - radius) * (y - radius) <= radius * radius;
 }
 
-Bitmap corner_bitmap(float radius, float stroke) {
+/// Pixels from `from` up to `end`, each way, of a shape; inside(x, y) tells it, at many points of each.
+template <class Inside>
+Bitmap sampled(int from, int end, Inside inside) {
     constexpr int kSamples = 8;  // each way
-    Bitmap bitmap;
-    bitmap.width = bitmap.height = GlyphAtlas::corner_side(radius);
-    for (int y = 0; y < bitmap.height; ++y) {
-        for (int x = 0; x < bitmap.width; ++x) {
-            int inside = 0;
-            for (int sample = 0; sample < kSamples * kSamples; ++sample) {
-                const float px = static_cast<float>(x) + (static_cast<float>(sample % kSamples) + 0.5f) / kSamples;
-                const float py = static_cast<float>(y) + (static_cast<float>(sample / kSamples) + 0.5f) / kSamples;
-                const bool hole = stroke > 0 && in_corner(px, py, stroke, std::max(0.0f, radius - stroke));
-                inside += in_corner(px, py, 0, radius) && !hole;
-            }
-            bitmap.coverage.push_back(static_cast<std::uint8_t>(255 * inside / (kSamples * kSamples)));
+    const auto at = [](int pixel, int sample) {
+        return static_cast<float>(pixel) + (static_cast<float>(sample) + 0.5f) / kSamples;
+    };
+    Bitmap bitmap{from, -from, end - from, end - from, {}};
+    for (int y = from; y < end; ++y) {
+        for (int x = from; x < end; ++x) {
+            int hits = 0;
+            for (int i = 0; i < kSamples * kSamples; ++i) hits += inside(at(x, i % kSamples), at(y, i / kSamples));
+            bitmap.coverage.push_back(static_cast<std::uint8_t>(255 * hits / (kSamples * kSamples)));
         }
     }
     return bitmap;
 }
 
+Bitmap corner_bitmap(float radius, float stroke) {
+    return sampled(0, GlyphAtlas::corner_side(radius), [&](float x, float y) {
+        const bool hole = stroke > 0 && in_corner(x, y, stroke, std::max(0.0f, radius - stroke));
+        return in_corner(x, y, 0, radius) && !hole;
+    });
+}
+
 /// centre  within the pixel that is the bitmap's origin
 Bitmap disc_bitmap(float radius, float stroke, float centre_x, float centre_y) {
-    constexpr int kSamples = 8;  // each way
     const int reach = static_cast<int>(std::ceil(radius)) + 1;
     const float hole = stroke > 0 ? std::max(0.0f, radius - stroke) : 0;
-    Bitmap bitmap;
-    bitmap.width = bitmap.height = 2 * reach + 1;
-    bitmap.left = -reach;
-    bitmap.top = reach;
-    for (int y = -reach; y <= reach; ++y) {
-        for (int x = -reach; x <= reach; ++x) {
-            int inside = 0;
-            for (int sample = 0; sample < kSamples * kSamples; ++sample) {
-                const float dx =
-                    static_cast<float>(x) + (static_cast<float>(sample % kSamples) + 0.5f) / kSamples - centre_x;
-                const float dy =
-                    static_cast<float>(y) + (static_cast<float>(sample / kSamples) + 0.5f) / kSamples - centre_y;
-                const float square = dx * dx + dy * dy;
-                inside += square <= radius * radius && square >= hole * hole;
-            }
-            bitmap.coverage.push_back(static_cast<std::uint8_t>(255 * inside / (kSamples * kSamples)));
-        }
-    }
-    return bitmap;
+    return sampled(-reach, reach + 1, [&](float x, float y) {
+        const float square = (x - centre_x) * (x - centre_x) + (y - centre_y) * (y - centre_y);
+        return square <= radius * radius && square >= hole * hole;
+    });
 }
 
 /// Pixels in quarters.
@@ -101,11 +92,9 @@ float GlyphAtlas::rounded(float size) {
 std::optional<AtlasGlyph> GlyphAtlas::find(const Glyph& glyph, float size, float fraction) {
     const float kept = rounded(size);
     const auto step = std::min(static_cast<int>(fraction * kFractions), kFractions - 1);
-    const auto quarters = static_cast<std::uint64_t>(std::lround(kept * 4));
-    const std::uint64_t key = (std::uint64_t{glyph.font} << 48) | (std::uint64_t{glyph.index} << 24) | (quarters << 2) |
+    const std::uint64_t key = std::uint64_t{glyph.font} << 48 | std::uint64_t{glyph.index} << 24 | quarters(kept) << 2 |
                               static_cast<std::uint64_t>(step);
     if (const auto found = glyphs_.find(key); found != glyphs_.end()) return found->second;
-
     return keep(key, fonts_->rasterise(glyph, kept, static_cast<float>(step) / kFractions));
 }
 
@@ -169,9 +158,7 @@ bool GlyphAtlas::place(int width, int height, int& x, int& y) {
 }
 
 GlyphAtlas::Rows GlyphAtlas::take_dirty() {
-    const Rows rows = dirty_;
-    dirty_ = {0, 0};
-    return rows;
+    return std::exchange(dirty_, {});
 }
 
 }  // namespace warptree::paint

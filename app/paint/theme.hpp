@@ -23,8 +23,8 @@ struct Theme {
     std::string_view name;   // "dark": in settings and on the command line
     std::string_view label;  // "Dark": on the screen
     bool dark = false;
-    std::array<Colour, static_cast<std::size_t>(scene::Role::kCount)> fills;
-    std::array<Colour, static_cast<std::size_t>(scene::Role::kCount)> texts;
+    std::array<Colour, static_cast<std::size_t>(scene::Role::kCount)> fills{};
+    std::array<Colour, static_cast<std::size_t>(scene::Role::kCount)> texts{};
     float hatch_ground = 0.16f;  // opacity of a hatched shape's ground
     float hatch_stripe = 0.7f;   // and of its stripes, over that ground
 

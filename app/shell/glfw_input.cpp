@@ -4,6 +4,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -47,54 +48,43 @@ bool typed(char32_t c) {
     return c == U'?' || c == U'[' || c == U']' || c == U'^';
 }
 
+/// Whose window it is.
+GlfwInput& of(GLFWwindow* window) {
+    return *static_cast<GlfwInput*>(glfwGetWindowUserPointer(window));
+}
+
 }  // namespace
 
-struct GlfwInput::Callbacks {
-    static GlfwInput& self(GLFWwindow* window) { return *static_cast<GlfwInput*>(glfwGetWindowUserPointer(window)); }
-
-    static void key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+GlfwInput::GlfwInput(GLFWwindow* window) : window_(window) {
+    glfwSetWindowUserPointer(window, this);
+    glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
         if (action == GLFW_RELEASE || (mods & (GLFW_MOD_ALT | GLFW_MOD_SUPER))) return;
         KeyPress press{named_key(key), 0, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0};
         if (press.named == Named::kNone) press.character = key_character(key, scancode);
         if (press.named == Named::kNone && (press.character == 0 || typed(press.character))) return;
-        self(window).queue_.push_back(KeyEvent{press, action == GLFW_REPEAT});
-    }
-    static void character(GLFWwindow* window, unsigned code) {
-        if (!typed(code)) return;
-        self(window).queue_.push_back(KeyEvent{{Named::kNone, code, false, false}, false});
-    }
-    static void cursor(GLFWwindow* window, double, double) { self(window).pointer(Kind::kMove); }
-    static void enter(GLFWwindow* window, int entered) {
-        if (!entered && !self(window).button_down_) self(window).pointer(Kind::kLeave);
-    }
-    static void button(GLFWwindow* window, int button, int action, int) {
+        of(w).queue_.push_back(KeyEvent{press, action == GLFW_REPEAT});
+    });
+    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code) {
+        if (typed(code)) of(w).queue_.push_back(KeyEvent{{Named::kNone, code, false, false}, false});
+    });
+    glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { of(w).pointer(Kind::kMove); });
+    glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
+        if (!entered && !of(w).button_down_) of(w).pointer(Kind::kLeave);
+    });
+    glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int) {
         if (button != GLFW_MOUSE_BUTTON_LEFT) return;
-        self(window).button_down_ = action == GLFW_PRESS;
-        action == GLFW_PRESS ? self(window).press() : self(window).pointer(Kind::kRelease);
-    }
-    static void scroll(GLFWwindow* window, double, double y) {
-        if (y != 0) self(window).pointer(Kind::kWheel, static_cast<float>(y));
-    }
-    static void drop(GLFWwindow* window, int count, const char** paths) {
-        if (count > 0) self(window).queue_.push_back(Dropped{paths[0]});
-    }
-    static void redraw(GLFWwindow* window) { self(window).queue_.emplace_back(std::in_place_type<Redraw>); }
-    static void resize(GLFWwindow* window, int, int) { redraw(window); }
-    static void scale(GLFWwindow* window, float, float) { redraw(window); }
-};
-
-GlfwInput::GlfwInput(GLFWwindow* window) : window_(window) {
-    glfwSetWindowUserPointer(window, this);
-    glfwSetKeyCallback(window, Callbacks::key);
-    glfwSetCharCallback(window, Callbacks::character);
-    glfwSetCursorPosCallback(window, Callbacks::cursor);
-    glfwSetCursorEnterCallback(window, Callbacks::enter);
-    glfwSetMouseButtonCallback(window, Callbacks::button);
-    glfwSetScrollCallback(window, Callbacks::scroll);
-    glfwSetDropCallback(window, Callbacks::drop);
-    glfwSetWindowRefreshCallback(window, Callbacks::redraw);
-    glfwSetFramebufferSizeCallback(window, Callbacks::resize);
-    glfwSetWindowContentScaleCallback(window, Callbacks::scale);
+        of(w).button_down_ = action == GLFW_PRESS;
+        action == GLFW_PRESS ? of(w).press() : of(w).pointer(Kind::kRelease);
+    });
+    glfwSetScrollCallback(window, [](GLFWwindow* w, double, double y) {
+        if (y != 0) of(w).pointer(Kind::kWheel, static_cast<float>(y));
+    });
+    glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+        if (count > 0) of(w).queue_.push_back(Dropped{paths[0]});
+    });
+    glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).queue_.push_back(Redraw{}); });
+    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).queue_.push_back(Redraw{}); });
+    glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { of(w).queue_.push_back(Redraw{}); });
 }
 
 std::vector<InputEvent> GlfwInput::take() {
@@ -110,14 +100,10 @@ void GlfwInput::pointer(Kind kind, float wheel) {
     const auto held = [this](int left, int right) {
         return glfwGetKey(window_, left) == GLFW_PRESS || glfwGetKey(window_, right) == GLFW_PRESS;
     };
-    panel::PointerEvent event{kind,
-                              {},
-                              wheel,
-                              held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL),
-                              held(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT)};
-    event.at = {static_cast<float>(x * width / std::max(1, window_width)),
-                static_cast<float>(y * height / std::max(1, window_height))};
-    queue_.push_back(PointerMoved{event});
+    const scene::Vec at{static_cast<float>(x * width / std::max(1, window_width)),
+                        static_cast<float>(y * height / std::max(1, window_height))};
+    queue_.push_back(PointerMoved{{kind, at, wheel, held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL),
+                                   held(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT)}});
 }
 
 void GlfwInput::press() {

@@ -42,8 +42,6 @@ public:
     std::vector<InputEvent> take();
 
 private:
-    struct Callbacks;
-    friend struct Callbacks;
     void pointer(panel::PointerEvent::Kind kind, float wheel = 0);
     void press();
 

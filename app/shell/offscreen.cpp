@@ -9,6 +9,7 @@
 
 #include <array>
 
+#include "app/paint/cairo_painter.hpp"
 #include "app/shell/renderer.hpp"
 
 namespace warptree::shell {
@@ -180,12 +181,12 @@ Result<Image> Offscreen::draw(std::span<const scene::Scene* const> scenes, int w
 }
 
 Result<std::vector<std::byte>> encode_png(const Image& image) {
-    cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, image.width, image.height);
-    if (cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS) {
-        const std::string why = cairo_status_to_string(cairo_surface_status(surface));
-        cairo_surface_destroy(surface);
-        return failure(fmt::format("A picture of {} x {} pixels cannot be made: {}.", image.width, image.height, why));
-    }
+    const std::unique_ptr<cairo_surface_t, void (*)(cairo_surface_t*)> owned(
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, image.width, image.height), cairo_surface_destroy);
+    cairo_surface_t* surface = owned.get();
+    if (const auto made = cairo_surface_status(surface); made != CAIRO_STATUS_SUCCESS)
+        return failure(fmt::format("A picture of {} x {} pixels cannot be made: {}.", image.width, image.height,
+                                   cairo_status_to_string(made)));
     cairo_surface_flush(surface);
     const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface));
     unsigned char* rows = cairo_image_surface_get_data(surface);
@@ -199,14 +200,7 @@ Result<std::vector<std::byte>> encode_png(const Image& image) {
     }
     cairo_surface_mark_dirty(surface);
     std::vector<std::byte> bytes;
-    const auto append = [](void* into, const unsigned char* data, unsigned length) {
-        const auto* from = reinterpret_cast<const std::byte*>(data);
-        auto* out = static_cast<std::vector<std::byte>*>(into);
-        out->insert(out->end(), from, from + length);
-        return CAIRO_STATUS_SUCCESS;
-    };
-    const cairo_status_t status = cairo_surface_write_to_png_stream(surface, append, &bytes);
-    cairo_surface_destroy(surface);
+    const cairo_status_t status = cairo_surface_write_to_png_stream(surface, paint::append_to_bytes, &bytes);
     if (status != CAIRO_STATUS_SUCCESS)
         return failure(fmt::format("The picture could not be written as PNG: {}.", cairo_status_to_string(status)));
     return bytes;

@@ -20,7 +20,7 @@
 #include "app/shell/glfw_input.hpp"
 #include "app/shell/monitors.hpp"
 #include "app/shell/renderer.hpp"
-#include "app/shell/speaker_window.hpp"
+#include "app/shell/speaker.hpp"
 #include "app/state/announce.hpp"
 #include "app/state/app.hpp"
 

@@ -1,9 +1,7 @@
 // The painter's triangles: where they are, what colour, how many, how fast.
-#include "app/paint/imgui_painter.hpp"
+#include "app/paint/canvas.hpp"
 
 #include <gtest/gtest.h>
-
-#include "app/paint/canvas.hpp"
 
 namespace warptree::paint {
 namespace {
