@@ -17,7 +17,7 @@
 #include "app/cli/source.hpp"
 #include "app/cli/testing.hpp"
 #include "app/cli/verify.hpp"
-#include "app/shell/frame.hpp"
+#include "app/shell/offscreen.hpp"
 #include "app/state/app.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/file.hpp"

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdio>
 #include <memory>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -33,10 +34,8 @@ MachineCode MachineCode::parse(std::string_view dump) {
     constexpr std::string_view kFunction = "Function : ";
     MachineCode code;
     std::vector<std::string>* function = nullptr;
-    while (!dump.empty()) {
-        const std::size_t end = std::min(dump.find('\n'), dump.size());
-        const std::string_view line = dump.substr(0, end);
-        dump.remove_prefix(std::min(end + 1, dump.size()));
+    for (const auto part : std::views::split(dump, '\n')) {
+        const std::string_view line(part.begin(), part.end());
         if (const std::size_t at = line.find(kFunction); at != line.npos) {
             function = &code.functions_[std::string(line.substr(at + kFunction.size()))];
         } else if (function != nullptr) {

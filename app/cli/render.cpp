@@ -16,7 +16,7 @@
 
 #include "app/cli/errors.hpp"
 #include "app/paint/theme.hpp"
-#include "app/shell/frame.hpp"
+#include "app/shell/offscreen.hpp"
 #include "app/shell/window.hpp"
 #include "app/state/app.hpp"
 #include "app/state/settings.hpp"

@@ -7,7 +7,7 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
-#include <memory>
+#include <ranges>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -127,8 +127,7 @@ std::string table_row(const Figure& f) {
 void print_explained(const std::vector<Figure>& figures) {
     std::map<std::string, int> launches;
     for (const Figure& f : figures)
-        if (f.ours != f.hardware && !f.reason.empty())
-            ++launches[f.kernel + ", " + f.counter + ": " + f.reason + ", as in " + f.instruction];
+        if (f.explained()) ++launches[f.kernel + ", " + f.counter + ": " + f.reason + ", as in " + f.instruction];
     for (const auto& [what, count] : launches) fmt::print("{} ({} launch{})\n", what, count, count == 1 ? "" : "es");
 }
 
@@ -185,10 +184,8 @@ const std::vector<Metric>& metrics() {
 Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv) {
     std::map<std::string, std::uint64_t> values;
     std::size_t name_at = 0, value_at = 0;
-    while (!csv.empty()) {
-        const std::size_t end = std::min(csv.find('\n'), csv.size() - 1);
-        const std::vector<std::string> row = fields(csv.substr(0, end));
-        csv.remove_prefix(end + 1);
+    for (const auto line : std::views::split(csv, '\n')) {
+        const std::vector<std::string> row = fields({line.begin(), line.end()});
         if (value_at == 0) {  // the table's first line names its columns
             for (std::size_t i = 0; i < row.size(); ++i) {
                 if (row[i] == "Metric Name") name_at = i;
@@ -198,9 +195,8 @@ Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv)
         }
         if (row.size() <= value_at || row.size() <= name_at) continue;
         if (row[value_at] == "n/a") continue;  // a metric that this GPU does not have
-        std::string digits;
-        for (const char c : row[value_at])
-            if (c != ',') digits += c;
+        std::string digits = row[value_at];
+        std::erase(digits, ',');
         std::uint64_t value = 0;
         const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         if (error != std::errc() || rest != digits.data() + digits.size())
@@ -220,15 +216,8 @@ std::vector<Figure> compare(const kernels::Request& request, const Launched& lau
     for (const Metric& metric : metrics()) {
         const auto found = profile.find(std::string(metric.metric));
         if (found == profile.end()) continue;
-        Figure figure{request.kernel,
-                      std::string(metric.counter),
-                      request.n,
-                      request.block,
-                      request.coarsen,
-                      metric.ours(summary),
-                      found->second,
-                      {},
-                      {}};
+        Figure figure{request.kernel,  std::string(metric.counter), request.n,    request.block,
+                      request.coarsen, metric.ours(summary),        found->second};
         if (const kernels::Kernel* kernel = kernels::find(request.kernel);
             kernel != nullptr && figure.ours != figure.hardware)
             explain(figure, *kernel, request.type, launched, code);
@@ -257,25 +246,23 @@ bool verify(const std::string& program, const std::vector<std::string>& names, c
         const Launched launched{trace.launch.grid, (trace.launch.block + 31) / 32, one_lane_stores(trace, summary),
                                 std::ranges::count(trace.sites, trace::Kind::kTicket, &trace::Site::kind) > 0};
         for (const Figure& figure : compare(request, launched, summary, *profile, code)) {
-            if (figure.ours != figure.hardware && figure.reason.empty()) fmt::print("{}", table_row(figure));
+            if (figure.ours != figure.hardware && !figure.explained()) fmt::print("{}", table_row(figure));
             all.push_back(figure);
         }
         std::fflush(stdout);
     }
-    std::size_t equal = 0, explained = 0;
-    for (const Figure& figure : all) {
-        equal += figure.ours == figure.hardware;
-        explained += figure.ours != figure.hardware && !figure.reason.empty();
-    }
+    const auto equal = std::ranges::count_if(all, [](const Figure& f) { return f.ours == f.hardware; });
+    const auto explained = std::ranges::count_if(all, &Figure::explained);
+    const auto unexplained = static_cast<std::ptrdiff_t>(all.size()) - equal - explained;
     print_explained(all);
     fmt::print("{} figures: {} equal, {} with a reason, {} unexplained ({}, {})\n", all.size(), equal, explained,
-               all.size() - equal - explained, kernels::cuda_status().device, kernels::cuda_status().driver);
+               unexplained, kernels::cuda_status().device, kernels::cuda_status().driver);
     if (!out.empty()) {
         std::ifstream file(out, std::ios::binary);
         const std::string json = to_json(all, std::string(std::istreambuf_iterator<char>(file), {}));
         taken(trace::write_durably(out, std::as_bytes(std::span(json))));
     }
-    return equal + explained == all.size();
+    return unexplained == 0;
 }
 
 }  // namespace warptree::cli

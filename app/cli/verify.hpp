@@ -19,8 +19,9 @@ struct Figure {
     std::uint64_t n = 0;
     std::uint32_t block = 0, coarsen = 1;
     std::uint64_t ours = 0, hardware = 0;
-    std::string reason;       // why they differ; empty where they are equal, or where nobody knows
-    std::string instruction;  // of the machine code, which shows it: "/*01f0*/ @!P1 STS [R7], R4"
+    std::string reason{};       // why they differ; empty where they are equal, or where nobody knows
+    std::string instruction{};  // of the machine code, which shows it: "/*01f0*/ @!P1 STS [R7], R4"
+    bool explained() const { return !reason.empty(); }
 };
 
 /// A counter that the profiler has: our name, its metric, and our value.

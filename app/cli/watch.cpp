@@ -41,15 +41,6 @@ private:
 constexpr const char* kNoMemory =
     "There is not enough memory to keep every access of this run; choose a smaller N, or --keep counters.";
 
-Result<trace::Run> record(const kernels::Request& request, const kernels::Keeping& keeping,
-                          kernels::Progress& progress) {
-    try {
-        return kernels::record(request, keeping, &progress);
-    } catch (const std::bad_alloc&) {
-        return failure(kNoMemory);
-    }
-}
-
 }  // namespace
 
 Interrupts::Interrupts() {
@@ -74,7 +65,13 @@ Result<trace::Run> record_watched(const kernels::Request& request, const kernels
     const Interrupts interrupts;
     kernels::Progress progress;
     StatusLine status;
-    auto recording = std::async(std::launch::async, [&] { return record(request, keeping, progress); });
+    auto recording = std::async(std::launch::async, [&]() -> Result<trace::Run> {
+        try {
+            return kernels::record(request, keeping, &progress);
+        } catch (const std::bad_alloc&) {
+            return failure(kNoMemory);
+        }
+    });
     const auto begun = std::chrono::steady_clock::now();
     while (recording.wait_for(kLook) != std::future_status::ready) {
         if (Interrupts::seen()) progress.cancel = true;

@@ -66,8 +66,7 @@ class ComparePanel final : public CachedPanel<CompareKey> {
                 if (button.control == static_cast<Control>(target.index))
                     found[{target.array, target.index}] = hotspot_of(button, target.array, box, radius);
         });
-        hotspots_.clear();
-        for (auto& [key, spot] : found) hotspots_.push_back(std::move(spot));
+        for (auto& [key, spot] : found) spots_.push_back(std::move(spot));
         return scene;
     }
     Target target(Vec point) const override {
@@ -97,7 +96,7 @@ class ComparePanel final : public CachedPanel<CompareKey> {
         if (event.kind == Kind::kDoubleClick) return {{.action = Action::kCameraReset}};
         if (event.kind != Kind::kPress) return {};
         const bool on_control =
-            std::ranges::any_of(hotspots_, [&](const Hotspot& spot) { return spot.box.contains(event.at); });
+            std::ranges::any_of(spots_, [&](const Hotspot& spot) { return spot.box.contains(event.at); });
         if (on_control) return {};
         drag_ = event.at;
         for (std::size_t i = 0; i < layout_.cards.size(); ++i) {
@@ -107,13 +106,11 @@ class ComparePanel final : public CachedPanel<CompareKey> {
         return {};
     }
     bool dragging() const override { return drag_.has_value(); }
-    std::vector<Hotspot> hotspots() const override { return hotspots_; }
     std::vector<std::string> story(const AppState& state, const Target& target) const override {
         if (!state.comparing() || target.kind == Target::Kind::kControl) return {};
         return scene::compare_story(*state.comparison, state.playhead(), target, hovered_);
     }
 
-    std::vector<Hotspot> hotspots_;
     ComparisonPtr alone_;  // of a state that has none: its one run
     scene::CompareLayout layout_;
     std::optional<Vec> drag_;          // where the pointer holds the trees

@@ -187,17 +187,13 @@ class HeaderPanel final : public KeyedPanel<HeaderKey> {
         const AppState state = state::of_column(window.state);
         const Look look{state, window.measure, window.box};
         Scene scene;
-        hotspots_.clear();
-        Builder(look, scene, hotspots_).build();
-        if (window.hot >= 0 && window.hot < static_cast<int>(hotspots_.size())) {
-            const Hotspot& spot = hotspots_[static_cast<std::size_t>(window.hot)];
+        Builder(look, scene, spots_).build();  // from left to right
+        if (window.hot >= 0 && window.hot < static_cast<int>(spots_.size())) {
+            const Hotspot& spot = spots_[static_cast<std::size_t>(window.hot)];
             Pen(scene, look.measure).frame(spot.box, {Role::kTextDim}, 1.5f, spot.radius);
         }
         return scene;
     }
-    std::vector<Hotspot> hotspots() const override { return hotspots_; }
-
-    std::vector<Hotspot> hotspots_;  // from left to right
 };
 
 }  // namespace

@@ -1,9 +1,10 @@
-// The lecture's words.
+// The lecture's words, and the speaker's screen.
 #include "app/panel/overlays.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/scene/views.hpp"
 #include "app/state/announce.hpp"
@@ -34,6 +35,73 @@ std::string_view title_of(const AppState& s) {
     const kernels::Kernel* kernel = kernels::find(s.request.kernel);
     if (!s.of_one_run()) return scene::view_row(s.view).title;
     return kernel != nullptr ? kernel->label : std::string_view(s.request.kernel);
+}
+
+struct Part {
+    std::string name, text;
+    bool strong = false;
+};
+
+/// What to say, the most important first.
+std::vector<Part> parts_of(const AppState& s) {
+    std::vector<Part> parts;
+    if (const lesson::Scene* scene = s.lesson.on_show()) {
+        if (!scene->note.empty()) parts.push_back({"Note", scene->note, true});
+        if (s.lesson.posed) {
+            const lesson::Posed& posed = *s.lesson.posed;
+            const std::string choices =
+                posed.choices.empty() ? "" : fmt::format("  ({})", fmt::join(posed.choices, " · "));
+            parts.push_back({"Question", scene->question->ask + choices});
+            parts.push_back({"Answer", fmt::format("{} ({})", posed.right.text, posed.right.called), true});
+        }
+        if (!scene->caption.empty()) parts.push_back({"Scene", scene->caption});
+    }
+    const kernels::Kernel* kernel = kernels::find(s.request.kernel);
+    if (!s.lesson.lesson && kernel != nullptr && s.of_one_run()) {
+        parts.push_back({"Removes", study::capitalised(std::string(kernel->removes)) + "."});
+        parts.push_back({"Remains", study::capitalised(std::string(kernel->remains)) + "."});
+    }
+    for (const std::string& caption : state::captions(s, s.playhead())) parts.push_back({"Now", caption});
+    return parts;
+}
+
+/// In the largest letters with which all of it fits, or as much of it as fits the smallest.
+void draw_parts(Pen& pen, const std::vector<Part>& parts, Box box) {
+    constexpr float kLargest = 34, kAir = 14;
+    const auto face = [](const Part& part) { return part.strong ? Face::kSansBold : Face::kSans; };
+    const float name = scene::line_height(scene::kSmall);
+    const auto height = [&](float size) {
+        float high = 0;
+        for (const Part& part : parts)
+            high += name + kAir +
+                    scene::line_height(size) *
+                        static_cast<float>(scene::wrap(pen.measure(), part.text, face(part), size, box.w).size());
+        return high;
+    };
+    float size = kLargest;
+    while (size > scene::kLeast && height(size) > box.h) size -= 1;
+    const float line = scene::line_height(size);
+    for (float y = box.y; const Part& part : parts) {
+        const int room = static_cast<int>((box.bottom() - y - name) / line);
+        if (room < 1) break;
+        pen.line({box.x, y + name / 2}, part.name, scene::kDim, box.w);
+        y = pen.paragraph({box.x, y + name + line / 2}, part.text, {face(part), size, {Role::kText}}, box.w, room) -
+            line / 2 + kAir;
+    }
+}
+
+/// Clock, minutes, step and scene, one beside the other.
+void draw_figures(Pen& pen, const AppState& s, Box row) {
+    std::vector<std::string> figures;
+    if (!s.clock.empty()) figures.push_back(s.clock);
+    figures.push_back(fmt::format("{} min", s.minutes));
+    if (s.view != scene::View::kLadder) figures.push_back(fmt::format("step {} of {}", s.goal, s.steps()));
+    if (s.lesson.lesson)
+        figures.push_back(fmt::format("scene {} of {}", s.lesson.scene + 1, s.lesson.lesson->scenes.size()));
+    const float each = row.w / static_cast<float>(figures.size());
+    for (std::size_t i = 0; i < figures.size(); ++i)
+        pen.line({row.x + static_cast<float>(i) * each, row.centre().y}, figures[i],
+                 {Face::kSansBold, 32, {i == 0 ? Role::kText : Role::kTextDim}}, each - kPad);
 }
 
 }  // namespace
@@ -93,6 +161,27 @@ Scene hint_scene(const Measure& measure, Box row) {
     Pen pen(scene, measure);
     pen.fill(row, {Role::kRaisedHover}, 12);
     pen.line(row.centre(), kHint, {Face::kSans, scene::kBody, {Role::kText}}, row.w - 32, scene::Align::kCentre);
+    return scene;
+}
+
+/// One row of figures; below it at the left what to say, at the right what comes next.
+Scene speaker_scene(const AppState& s, const NextWords& next, const Measure& measure, Vec size, Box& picture) {
+    constexpr float kGap = 12, kFigures = 72, kWords = 96;
+    Scene scene;
+    Pen pen(scene, measure);
+    const Box row{kGap, kGap, size.x - 2 * kGap, kFigures};
+    const float top = row.bottom() + kGap, high = size.y - top - kGap;
+    const Box left{kGap, top, 0.46f * row.w, high}, right{left.right() + kGap, top, 0.54f * row.w - kGap, high};
+    for (const Box& panel : {row, left, right}) scene::panel_ground(pen, panel);
+    draw_figures(pen, s, {row.x + kPad, row.y, row.w - 2 * kPad, row.h});
+    draw_parts(pen, parts_of(s), left.inset(kPad));
+    const Box inside = right.inset(kPad);
+    const float line = scene::line_height(scene::kSmall);
+    pen.line({inside.x, inside.y + line / 2}, "Next", scene::kDim, inside.w);
+    picture = {inside.x, inside.y + line, inside.w, std::max(1.0f, inside.h - line - kWords)};
+    if (picture.w > picture.h * next.aspect) picture.w = picture.h * next.aspect;
+    picture.h = picture.w / next.aspect;
+    draw_parts(pen, {{"", next.text}}, {inside.x, picture.bottom(), inside.w, inside.bottom() - picture.bottom()});
     return scene;
 }
 

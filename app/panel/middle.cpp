@@ -1,8 +1,12 @@
 // The panels of one scene with little to click, and which panel shows which view.
 #include "app/panel/middle.hpp"
 
-#include <fmt/format.h>
+#include <tuple>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/scene/grid_view.hpp"
 #include "app/scene/memory_view.hpp"
 
 namespace warptree::panel {
@@ -59,6 +63,46 @@ class NetworkPanel final : public CachedPanel<> {
     std::shared_ptr<const study::Subject> subject_;  // kept, so that its address is not used again
     std::optional<study::Tiles> tiles_;
     std::optional<study::Network> network_;  // where there are none
+};
+
+const Command kIntoBlock{.action = Action::kView, .text = "tree"};
+
+/// A click on a block puts it on show, a second one, or the wheel, goes into its tree.
+class GridPanel final : public CachedPanel<> {
+    Scene build(const Look& look) override {
+        const AppState& s = look.state;
+        if (facts_ != s.subject->facts) {
+            facts_ = s.subject->facts;
+            grid_ = study::grid(facts_->graph);
+        }
+        shown_ = scene::grid_view(*s.subject, grid_, s.playhead(), look.box, look.measure, look.hover);
+        if (shown_.trail.w > 0) spots_ = {{shown_.trail, kIntoBlock, "The tree of the block on show (Enter)", 6}};
+        return std::move(shown_.scene);
+    }
+    std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box) override {
+        using Kind = PointerEvent::Kind;
+        const bool wheel = event.kind == Kind::kWheel;
+        if (!wheel && event.kind != Kind::kPress && event.kind != Kind::kDoubleClick) return {};
+        const Target hit = target(event.at);
+        if (hit.kind != Target::Kind::kBlock || (wheel && event.wheel <= 0)) return {};
+        if (state.subject->launch == hit.state && state.subject->block == hit.index) return {kIntoBlock};
+        std::vector<Command> commands = {
+            {.action = Action::kShowBlock, .value = static_cast<double>(hit.index), .launch = hit.state}};
+        // One whose rows are not there has to be run first.
+        if (wheel && state.subject->run().launches[hit.state].holds(hit.index)) commands.push_back(kIntoBlock);
+        return commands;
+    }
+    Command level(const AppState&, Box, bool in) override { return in ? kIntoBlock : Command{}; }
+    Box shown() const override { return shown_.shown; }
+    std::vector<std::string> story(const AppState& state, const Target& target) const override {
+        const bool known = target.kind == Target::Kind::kBlock && target.state < shown_.grouped.size();
+        return scene::grid_story(*state.subject, grid_, state.playhead(), target,
+                                 known ? shown_.grouped[target.state] : 1);
+    }
+
+    std::shared_ptr<const study::RunFacts> facts_;  // kept, so that its address is not used again
+    study::Grid grid_;                              // of them
+    scene::GridScene shown_;                        // its trail and groups; the scene is in the cache
 };
 
 /// A click on a step's band goes to that step; a switch shows one step or all.
@@ -144,6 +188,43 @@ class OrderPanel final : public CachedPanel<std::shared_ptr<const study::Orders>
     }
 };
 
+using AccuracyKey = std::tuple<std::shared_ptr<const study::RoundingStudy>,
+                               std::shared_ptr<const std::vector<study::Measurements>>, study::AccuracyPicture>;
+
+/// Its pictures, and kernels by their points.
+class AccuracyPanel final : public CachedPanel<AccuracyKey> {
+    AccuracyKey more(const Look& look) override {
+        return {studies_of(look).roundings, look.state.results, look.state.accuracy};
+    }
+    Scene build(const Look& look) override {
+        if (!complete(look)) return unfinished(look);
+        recorded_ = study::recorded_accuracy(*std::get<1>(of()), std::get<0>(of())->table.wanted.type);
+        return scene::accuracy_view(drawn(), look.state.playhead(), look.box, look.measure);
+    }
+    scene::AccuracyShown drawn() const { return {*std::get<0>(of()), std::get<2>(of()), recorded_}; }
+
+    bool is_button(const Target&) const override { return true; }
+    /// Chooses that picture, or a point's kernel.
+    Button button(const Target& target) const override {
+        if (target.kind == Target::Kind::kControl && static_cast<Control>(target.index) == Control::kAccuracyPicture)
+            return {{.action = Action::kAccuracyPicture, .value = static_cast<double>(target.state)},
+                    kTips[target.state]};
+        const std::string kernel = std::get<0>(of()) ? scene::accuracy_kernel(drawn(), target) : "";
+        if (kernel.empty()) return {};
+        return {{.action = Action::kKernel, .text = kernel},
+                fmt::format("{}", fmt::join(scene::accuracy_story(drawn(), target), "; "))};
+    }
+    Command click(const Target& target, const AppState&) override { return button(target).command; }
+    std::vector<std::string> story(const AppState&, const Target& target) const override {
+        return std::get<0>(of()) ? scene::accuracy_story(drawn(), target) : std::vector<std::string>{};
+    }
+
+    static constexpr const char* kTips[] = {
+        "The largest error over many inputs, against N", "The root of the errors' mean square, against N",
+        "Errors beside bandwidths, as they were recorded", "The same sum again and again, as it was recorded"};
+    study::RecordedAccuracy recorded_;  // of the results
+};
+
 template <class One>
 std::unique_ptr<Panel> make() {
     return std::make_unique<One>();
@@ -185,8 +266,9 @@ std::unique_ptr<Panel> counters_panel() {
 std::unique_ptr<Panel> middle_panel(scene::View view) {
     static constexpr std::unique_ptr<Panel> (*kPanels[])() = {
         // in the order of scene::View
-        tree_panel,       make<NetworkPanel>, grid_panel,       make<WarpsPanel>, make<MemoryPanel>, make<HazardsPanel>,
-        make<OrderPanel>, coarsening_panel,   tournament_panel, accuracy_panel,   ladder_panel,      compare_panel};
+        tree_panel,        make<NetworkPanel>,  make<GridPanel>,  make<WarpsPanel>,
+        make<MemoryPanel>, make<HazardsPanel>,  make<OrderPanel>, coarsening_panel,
+        tournament_panel,  make<AccuracyPanel>, ladder_panel,     compare_panel};
     static_assert(std::size(kPanels) == static_cast<std::size_t>(scene::View::kCount), "a panel for each view");
     return kPanels[static_cast<std::size_t>(view)]();
 }

@@ -7,10 +7,8 @@
 
 namespace warptree::panel {
 
-std::unique_ptr<Panel> accuracy_panel();
 std::unique_ptr<Panel> coarsening_panel();
 std::unique_ptr<Panel> compare_panel();
-std::unique_ptr<Panel> grid_panel();
 std::unique_ptr<Panel> ladder_panel();
 std::unique_ptr<Panel> tournament_panel();
 std::unique_ptr<Panel> tree_panel();

@@ -119,9 +119,11 @@ public:
         if (built_ && key_ == now) return scene_;
         built_ = true;
         key_ = std::move(now);
+        spots_.clear();
         return scene_ = build(look);
     }
     Target target(Vec point) const override { return scene::unpack(scene_.pick(point)); }
+    std::vector<Hotspot> hotspots() const override { return spots_; }
 
 protected:
     virtual Key key(const Look&) = 0;
@@ -129,6 +131,7 @@ protected:
     virtual Scene build(const Look&) = 0;
     const Scene& last() const { return scene_; }
     const Key& kept() const { return key_; }
+    std::vector<Hotspot> spots_;  // of the scene that is built, or shown last
 
 private:
     bool built_ = false;
@@ -136,7 +139,8 @@ private:
     Scene scene_;
 };
 
-/// One that depends on the view, and on what else there is: More. Its controls are found in its scene, by their ids.
+/// One that depends on the view, and on what else there is: More. More of its controls are found in its scene, by their
+/// ids.
 template <class More = std::monostate>
 class CachedPanel : public KeyedPanel<std::pair<ViewKey, More>> {
 public:
@@ -146,7 +150,7 @@ public:
         return command.action == Action::kNone ? std::vector<Command>{} : std::vector{command};
     }
     std::vector<Hotspot> hotspots() const override {
-        std::vector<Hotspot> spots;
+        std::vector<Hotspot> spots = this->spots_;
         each_target(this->last(), [&](const Target& target, const Box& box, float radius) {
             if (!is_button(target)) return;
             auto [command, tooltip] = button(target);

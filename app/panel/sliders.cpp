@@ -1,7 +1,6 @@
 // The panels with sliders: of coarsening, the factor and how many blocks run at once; of the tournament how many venues
 // there are, that is how many threads the kernel runs with.
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -21,21 +20,9 @@ public:
             for (std::size_t i = 0; i < handles_.size(); ++i)
                 if (handles_[i].slider.track.contains(event.at)) held_ = i;
         if (event.kind == Kind::kWheel || held_ >= handles_.size()) return {};
-        return {handles_[held_].stops.at(handles_[held_].slider.nearest(event.at.x)).command};
+        return {handles_[held_].stops.at(handles_[held_].slider.nearest(event.at.x))};
     }
     bool dragging() const override { return held_ != kNone; }
-    std::vector<Hotspot> hotspots() const override {
-        std::vector<Hotspot> spots;
-        for (const auto& [slider, at, stops] : handles_)
-            for (std::size_t i = 0; i < stops.size(); ++i)
-                if (i + 1 == at || i == at + 1)
-                    spots.push_back({{slider.stops[i] - 9, slider.track.centre().y - 9, 18, 18},
-                                     stops[i].command,
-                                     stops[i].tooltip,
-                                     9});
-        std::ranges::move(CachedPanel<More>::hotspots(), std::back_inserter(spots));
-        return spots;
-    }
 
 protected:
     /// The scene, with a slider for each add().
@@ -43,15 +30,20 @@ protected:
     /// at  the stop that is chosen; stop(i) is what choosing another does
     template <class Stop>
     void add(const scene::Slider& slider, std::size_t at, Stop stop) {
-        Handle& handle = handles_.emplace_back(Handle{slider, at, {}});
-        for (std::size_t i = 0; i < slider.stops.size(); ++i) handle.stops.push_back(stop(i));
+        Handle& handle = handles_.emplace_back(Handle{slider, {}});
+        for (std::size_t i = 0; i < slider.stops.size(); ++i) {
+            auto [command, tooltip] = stop(i);
+            if (i + 1 == at || i == at + 1)
+                this->spots_.push_back(
+                    {{slider.stops[i] - 9, slider.track.centre().y - 9, 18, 18}, command, std::move(tooltip), 9});
+            handle.stops.push_back(std::move(command));
+        }
     }
 
 private:
     struct Handle {
         scene::Slider slider;
-        std::size_t at;
-        std::vector<Button> stops;
+        std::vector<Command> stops;
     };
     Scene build(const Look& look) override {
         handles_.clear();

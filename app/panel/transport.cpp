@@ -70,9 +70,8 @@ class TransportPanel final : public CachedPanel<StripLook> {
             if (target.kind == Target::Kind::kControl) add(controls, target.index, box);
             if (target.kind == Target::Kind::kStepBar) add(bars, std::size_t{target.state}, box);
         });
-        hotspots_.clear();
         for (const auto& [index, box] : controls)
-            hotspots_.push_back(
+            spots_.push_back(
                 {box, {.action = kTransportButtons[index].action}, kTransportButtons[index].purpose, box.h / 2});
         bars_.assign(bars.begin(), bars.end());
     }
@@ -121,9 +120,7 @@ class TransportPanel final : public CachedPanel<StripLook> {
         return {};
     }
     bool dragging() const override { return press_.has_value(); }
-    std::vector<Hotspot> hotspots() const override { return hotspots_; }
 
-    std::vector<Hotspot> hotspots_;                  // the buttons
     std::vector<std::pair<std::size_t, Box>> bars_;  // from left to right, each with its first step
     std::optional<Vec> press_;
     bool moved_ = false;

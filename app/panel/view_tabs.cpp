@@ -41,29 +41,24 @@ class ViewTabs final : public KeyedPanel<TabsKey> {
     }
     Scene build(const Look& look) override {
         Scene scene;
-        hotspots_.clear();
         Pen pen(scene, look.measure);
         scene::Vec at{look.box.x + scene::kPad, look.box.y + scene::kTitleY};
         const scene::TabRow set = scene::tab_row(look.measure, look.box.w);
         for (const ViewRow& row : scene::view_rows()) {
             const bool chosen = row.view == look.state.view;
             if (row.view == std::get<1>(kept()) || (!set.all && !chosen)) continue;
-            hotspots_.push_back(
-                draw_tab(pen, row, at, set.text, chosen, static_cast<int>(hotspots_.size()) == look.hot));
-            at.x = hotspots_.back().box.right() - kAside + set.gap;
+            spots_.push_back(draw_tab(pen, row, at, set.text, chosen, static_cast<int>(spots_.size()) == look.hot));
+            at.x = spots_.back().box.right() - kAside + set.gap;
         }
         if (set.all) return scene;
         // One that opens a menu, where there is no room for all.
         const float x = at.x - set.gap + 14;
         pen.add(scene::Triangle{{x - 6, at.y - 3}, {x + 6, at.y - 3}, {x, at.y + 5}, {Role::kTextDim}});
-        Hotspot& only = hotspots_.back();
+        Hotspot& only = spots_.back();
         only.box.w += 26;
         only.command = {.action = Action::kMenu, .menu = Menu::kView};
         return scene;
     }
-    std::vector<Hotspot> hotspots() const override { return hotspots_; }
-
-    std::vector<Hotspot> hotspots_;  // from left to right
 };
 
 }  // namespace

@@ -124,12 +124,4 @@ private:
     bool stale_ = false;
 };
 
-enum class Format : std::uint8_t { kPng, kSvg, kPdf };
-/// The whole window as a file's bytes, at rest, with no window and no display.
-/// width, height  pixels; points of a PDF's page
-/// errors  an absurd size; no EGL, which PNG needs
-/// speaker        the speaker's screen beside it instead
-Result<std::vector<std::byte>> render(const AppState& state, int width, int height, Format format = Format::kPng,
-                                      bool speaker = false);
-
 }  // namespace warptree::shell

@@ -3,6 +3,7 @@
 
 #include "app/scene/shapes_testing.hpp"
 #include "app/shell/frame_testing.hpp"
+#include "app/shell/offscreen.hpp"
 #include "app/state/announce.hpp"
 #include "app/state/keys.hpp"
 

@@ -11,6 +11,7 @@
 #include "app/paint/fonts.hpp"
 #include "app/paint/theme.hpp"
 #include "app/scene/scene.hpp"
+#include "app/state/app_state.hpp"
 #include "instrumentation/result.hpp"
 
 namespace warptree::shell {
@@ -20,9 +21,6 @@ struct Image {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgb;
 };
-
-/// Refuses a picture whose sides are not 1 to 16,384 pixels.
-Result<void> check_size(int width, int height);
 
 class Offscreen {
 public:
@@ -52,5 +50,13 @@ private:
 
 /// An image as a PNG file's bytes.
 Result<std::vector<std::byte>> encode_png(const Image& image);
+
+enum class Format : std::uint8_t { kPng, kSvg, kPdf };
+/// The whole window as a file's bytes, at rest, with no window and no display.
+/// width, height  pixels; points of a PDF's page
+/// errors  an absurd size; no EGL, which PNG needs
+/// speaker        the speaker's screen beside it instead
+Result<std::vector<std::byte>> render(const state::AppState& state, int width, int height, Format format = Format::kPng,
+                                      bool speaker = false);
 
 }  // namespace warptree::shell
