@@ -33,7 +33,7 @@ std::string made_of(const Subject& s, std::uint32_t row) {
 Lines cell_story(const Subject& s, Playhead at, const Target& target) {
     const trace::Trace& t = s.trace;
     if (target.array >= t.arrays.size() || target.state > s.steps()) return {};
-    if (target.index >= s.memory.array(target.array, target.state).size()) return {};
+    if (target.index >= t.arrays[target.array].extent) return {};
     const replay::Place place{target.array, target.index};
     const std::string when =
         target.state == 0 ? "before the launch" : fmt::format("after step {}", s.first_step + target.state);

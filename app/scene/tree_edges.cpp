@@ -123,9 +123,9 @@ Nodes nodes_of(const TreeContext& c, const Target& target) {
     if (target.kind == Target::Kind::kLane && target.state < s.steps())
         for (const Flow& flow : s.flows->of(c.l.steps_with(target.state)))
             if (flow.thread == target.index) take(flow.row);
-    if (target.kind == Target::Kind::kCell && target.array < s.trace.arrays.size() && target.state <= s.steps()) {
-        const auto cells = s.memory.array(target.array, target.state);
-        const replay::Cell cell = target.index < cells.size() ? cells[target.index] : replay::Cell{};
+    if (target.kind == Target::Kind::kCell && target.array < s.trace.arrays.size() && target.state <= s.steps() &&
+        target.index < s.trace.arrays[target.array].extent) {
+        const replay::Cell& cell = s.memory.cell(target.array, target.index, target.state);
         if (cell.defined && cell.row != replay::Cell::kInitial) take(cell.row);
     }
     return nodes;

@@ -283,7 +283,6 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
     const Shown seen = l.seen(row.extent), span{row.first + seen.first, row.first + seen.end};
     if (span.first >= span.end) return;
     const Writing w = l.grain == Grain::kCells ? writing(c, row, span) : Writing{};
-    const auto cells = c.s.memory.array(row.array, row.state);
     std::set<std::uint32_t> written;  // by the step before its state
     if (row.state > 0)
         for (const Flow& flow : c.s.flows->of(l.steps_with(row.state - 1)))
@@ -303,7 +302,8 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
     for (std::uint32_t i = span.first, end = i; i < span.end; i = end) {
         const bool now = next != results.end() && *next == i, apart = now || l.pitch >= kMergeBelow;
         end = apart ? i + 1 : next == results.end() ? span.end : *next;
-        apart ? draw_cell(c, row, i, now, cells[i].defined, w) : draw_kept_run(c, row, i, end);
+        apart ? draw_cell(c, row, i, now, c.s.memory.cell(row.array, i, row.state).defined, w)
+              : draw_kept_run(c, row, i, end);
         if (now) ++next;
     }
     if (w.size == 0) draw_beside(c, row, results);

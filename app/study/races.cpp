@@ -124,7 +124,7 @@ RaceStudy study_races(const Subject& s, const std::string& input, const Recorder
 }
 
 std::string sound_value(const RaceStudy& study, const Subject& s, replay::Place place, std::size_t state) {
-    if (place.array >= s.trace.arrays.size() || place.index >= s.memory.array(place.array, state).size()) return "";
+    if (place.array >= s.trace.arrays.size() || place.index >= s.trace.arrays[place.array].extent) return "";
     const replay::Cell cell = s.memory.cell(place.array, place.index, state);
     if (!cell.defined || cell.row == replay::Cell::kInitial) return "";
     const auto right = study.damage.right.find(cell.row);

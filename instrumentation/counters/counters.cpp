@@ -161,16 +161,6 @@ Summary count_block(const trace::Trace& trace, std::uint32_t block) {
     return summarise(trace.steps, std::move(out), trace.launch.processor);
 }
 
-StepCount& Merger::count_of(std::uint64_t key, const trace::Step& step, bool line_of_add) {
-    const auto [at, fresh] = entries_.try_emplace(key, Entry{step, line_of_add, {}});
-    Entry& entry = at->second;
-    const bool agree = entry.step.stride == step.stride && entry.step.phase == step.phase;
-    if (!agree && !disagreement_) disagreement_ = {entry.step, step};
-    if (line_of_add != entry.line_of_add ? line_of_add : step.line < entry.step.line) entry.step.line = step.line;
-    entry.line_of_add |= line_of_add;
-    return entry.count;
-}
-
 void Merger::add(const trace::Trace& trace, std::uint32_t first, std::uint32_t last,
                  std::span<const std::uint64_t> keys) {
     warp_size_ = trace.launch.warp_size;
@@ -193,7 +183,12 @@ void Merger::add(const trace::Trace& trace, std::uint32_t first, std::uint32_t l
 }
 
 void Merger::add(std::uint64_t key, const trace::Step& step, bool line_of_add, const StepCount& count) {
-    count_of(key, step, line_of_add) += count;
+    Entry& entry = entries_.try_emplace(key, Entry{step, line_of_add, {}}).first->second;
+    const bool agree = entry.step.stride == step.stride && entry.step.phase == step.phase;
+    if (!agree && !disagreement_) disagreement_ = {entry.step, step};
+    if (line_of_add != entry.line_of_add ? line_of_add : step.line < entry.step.line) entry.step.line = step.line;
+    entry.line_of_add |= line_of_add;
+    entry.count += count;
 }
 
 void Merger::add(const Merger& other) {

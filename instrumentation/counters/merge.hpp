@@ -70,7 +70,6 @@ private:
         bool line_of_add = false;
         StepCount count;
     };
-    StepCount& count_of(std::uint64_t key, const trace::Step&, bool line_of_add);
 
     std::map<std::uint64_t, Entry> entries_;
     std::uint32_t warp_size_;

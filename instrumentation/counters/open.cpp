@@ -20,12 +20,10 @@ void check(const trace::Trace& trace) {
     const trace::Launch& launch = trace.launch;
     const std::uint64_t others = launch.grid - trace.blocks_held();
     const std::uint64_t warps = (launch.block + launch.warp_size - 1) / launch.warp_size;
-    constexpr std::size_t kActiveWarps = 1;
-    static_assert(trace::kTotalNames[kActiveWarps] == "active_warps");
     for (std::size_t step = 0; step < held.size(); ++step) {
         const trace::StepTotals least = totals_of(held[step]), &said = trace.kept->totals[step];
         for (std::size_t i = 0; i < least.size(); ++i) {
-            const std::uint64_t most = i == kActiveWarps ? least[i] + others * warps : said[i];
+            const std::uint64_t most = i == trace::total_of("active_warps") ? least[i] + others * warps : said[i];
             if (said[i] < least[i] || said[i] > most || (others == 0 && said[i] != least[i]))
                 refuse("total_{}.npy, step {}: it is {}, but the rows of {} of {} blocks have {}",
                        trace::kTotalNames[i], step, said[i], trace.blocks_held(), launch.grid, least[i]);

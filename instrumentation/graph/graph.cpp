@@ -23,8 +23,7 @@ public:
         for (const trace::Site& site : trace.sites)
             if (site.kind == Kind::kReduction) summed[site.array] = any_ = true;
         for (std::uint32_t row = 0; any_ && row < trace.rows(); ++row)
-            if ((trace.kind(row) == Kind::kWrite || trace.kind(row) == Kind::kReduction) && summed[trace.array(row)])
-                stores_.push_back({cell(row), row});
+            if (stores(trace.kind(row)) && summed[trace.array(row)]) stores_.push_back({cell(row), row});
         std::sort(stores_.begin(), stores_.end());
     }
     bool any() const { return any_; }
@@ -276,7 +275,7 @@ private:
     }
 
     void note_store(std::uint32_t row) {
-        if (kind(row) != Kind::kWrite && kind(row) != Kind::kReduction) return;
+        if (!stores(kind(row))) return;
         if (trace_->arrays[trace_->array(row)].role == trace::Role::kOutput) graph_.results.push_back({launch(), row});
         const std::int32_t from = trace_->a[row];
         if (from == kNoEvent || !is_add(kind(static_cast<std::uint32_t>(from)))) return;

@@ -13,10 +13,6 @@
 namespace warptree::replay {
 namespace {
 
-bool changes(trace::Kind kind) {
-    return kind == trace::Kind::kWrite || kind == trace::Kind::kReduction;
-}
-
 /// One access to a cell, between two barriers of its block or its cluster.
 struct Touch {
     std::uint32_t index, interval, row;
@@ -33,7 +29,7 @@ void append_touches(const trace::Trace& trace, std::uint32_t block, Interval&& i
     const auto [begin, end] = trace.rows_of(block);
     for (std::uint32_t row = begin; row < end; ++row) {
         const trace::Kind kind = trace.kind(row);
-        if (kind != trace::Kind::kRead && !changes(kind)) continue;
+        if (kind != trace::Kind::kRead && !stores(kind)) continue;
         if (const std::optional<std::uint32_t> passed = interval(row))
             out.push_back({trace.index[row], *passed, row, trace.array(row), kind});
     }
@@ -54,7 +50,7 @@ void each_group(std::vector<Touch>& all, With&& with) {
 }
 
 Hazard hazard_of(std::uint32_t block, const Touch& first, const Touch& second) {
-    const bool both = changes(first.kind) && changes(second.kind);
+    const bool both = stores(first.kind) && stores(second.kind);
     return {block,
             {second.array, second.index},
             first.row,
@@ -65,7 +61,7 @@ Hazard hazard_of(std::uint32_t block, const Touch& first, const Touch& second) {
 /// Whether two accesses of one cell and barrier interval may happen in either order, and it matters.
 bool clash(const trace::Trace& trace, const Touch& x, const Touch& y) {
     if (trace.thread[x.row] == trace.thread[y.row]) return false;
-    if (!changes(x.kind) && !changes(y.kind)) return false;
+    if (!stores(x.kind) && !stores(y.kind)) return false;
     if (x.kind == trace::Kind::kReduction && y.kind == trace::Kind::kReduction) return false;
     const bool same_warp = trace.warp(x.row) == trace.warp(y.row);
     return !same_warp || trace.warp_sync[x.row] == trace.warp_sync[y.row];
@@ -77,7 +73,7 @@ std::optional<Hazard> first_clash(const trace::Trace& trace, std::span<const Tou
     for (std::size_t j = 0; j < group.size(); ++j) {
         const Touch& second = group[j];
         const Touch* first = nullptr;
-        if (changes(second.kind)) {
+        if (stores(second.kind)) {
             const auto before = group.first(j);
             const auto found = std::find_if(before.rbegin(), before.rend(),
                                             [&](const Touch& touch) { return clash(trace, touch, second); });
@@ -97,7 +93,7 @@ std::optional<Hazard> first_clash(const trace::Trace& trace, std::span<const Tou
 bool is_suspect(const trace::Trace& trace, std::span<const Touch> group) {
     bool change = false, others = false;
     for (const Touch& touch : group) {
-        change |= changes(touch.kind);
+        change |= stores(touch.kind);
         others |= trace.thread[touch.row] != trace.thread[group.front().row];
     }
     return change && others;
@@ -165,7 +161,7 @@ std::vector<Hazard> cluster_hazards(const trace::Trace& trace, std::uint32_t hom
             const auto later = group.subspan(i + 1);
             const auto other = std::ranges::find_if(later, [&](const Touch& touch) {
                 return trace.block[touch.row] != trace.block[group[i].row] &&
-                       (changes(group[i].kind) || changes(touch.kind));
+                       (stores(group[i].kind) || stores(touch.kind));
             });
             if (other != later.end()) return out.push_back(hazard_of(home, group[i], *other));
         }

@@ -14,7 +14,7 @@
 namespace warptree::replay {
 namespace {
 
-using PagesPointer = std::shared_ptr<const Cells::Pages>;
+using PagesPointer = std::shared_ptr<const Pages>;
 
 [[noreturn]] void broken(const char* what, std::size_t value, std::size_t end) {
     std::fprintf(stderr, "warptree: replay::Memory was asked for %s %zu of %zu.\n", what, value, end);
@@ -23,16 +23,15 @@ using PagesPointer = std::shared_ptr<const Cells::Pages>;
 
 /// An array in which every cell is alike: one page, shared.
 PagesPointer uniform(std::uint32_t extent, Cell cell) {
-    const auto page = std::make_shared<const Cells::Page>(Cells::kPage, cell);
-    return std::make_shared<const Cells::Pages>((extent + Cells::kPage - 1) / Cells::kPage, page);
+    const auto page = std::make_shared<const Page>(kPage, cell);
+    return std::make_shared<const Pages>((extent + kPage - 1) / kPage, page);
 }
 
 /// Rows of one step that change memory, in the order in which barriers let them happen.
 std::vector<std::uint32_t> stores_in_order(const trace::Trace& trace, trace::Trace::Range range) {
     std::vector<std::uint32_t> out;
     for (std::uint32_t row = range.begin; row < range.end; ++row) {
-        const trace::Kind kind = trace.kind(row);
-        if (kind == trace::Kind::kWrite || kind == trace::Kind::kReduction) out.push_back(row);
+        if (stores(trace.kind(row))) out.push_back(row);
     }
     const auto moment = [&trace](std::uint32_t row) {
         return std::tuple(trace.barrier[row], trace.warp(row), trace.warp_sync[row], row);
@@ -58,22 +57,22 @@ std::vector<std::uint32_t> foreign_reads(const trace::Trace& trace, trace::Trace
 /// A new version of an array: pages are copied when first written.
 class Version {
 public:
-    explicit Version(const Cells::Pages& before) : pages_(std::make_shared<Cells::Pages>(before)) {}
+    explicit Version(const Pages& before) : pages_(std::make_shared<Pages>(before)) {}
 
     Cell& operator[](std::uint32_t index) {
-        const std::size_t number = index / Cells::kPage;
-        std::shared_ptr<Cells::Page>& page = own_[number];
+        const std::size_t number = index / kPage;
+        std::shared_ptr<Page>& page = own_[number];
         if (!page) {
-            page = std::make_shared<Cells::Page>(*(*pages_)[number]);
+            page = std::make_shared<Page>(*(*pages_)[number]);
             (*pages_)[number] = page;
         }
-        return (*page)[index % Cells::kPage];
+        return (*page)[index % kPage];
     }
     PagesPointer pages() const { return pages_; }
 
 private:
-    std::shared_ptr<Cells::Pages> pages_;
-    std::map<std::size_t, std::shared_ptr<Cells::Page>> own_;
+    std::shared_ptr<Pages> pages_;
+    std::map<std::size_t, std::shared_ptr<Page>> own_;
 };
 
 }  // namespace
@@ -128,20 +127,11 @@ std::optional<std::uint64_t> Memory::bits(const Cell& cell, std::uint8_t array, 
     return folded == folded_.end() ? std::nullopt : std::optional(folded->second);
 }
 
-const PagesPointer& Memory::pages(std::uint8_t array, std::size_t state) const {
+const Cell& Memory::cell(std::uint8_t array, std::uint32_t index, std::size_t state) const {
     if (state >= pages_.size()) broken("state", state, pages_.size());
     if (array >= trace_->arrays.size()) broken("array", array, trace_->arrays.size());
-    return pages_[state][array];
-}
-
-Cells Memory::array(std::uint8_t array, std::size_t state) const {
-    return {pages(array, state), trace_->arrays[array].extent};
-}
-
-const Cell& Memory::cell(std::uint8_t array, std::uint32_t index, std::size_t state) const {
-    const Cells::Pages& all = *pages(array, state);
     if (index >= trace_->arrays[array].extent) broken("cell", index, trace_->arrays[array].extent);
-    return (*all[index / Cells::kPage])[index % Cells::kPage];
+    return (*(*pages_[state][array])[index / kPage])[index % kPage];
 }
 
 std::string Memory::text(std::uint8_t array, std::uint32_t index, std::size_t state) const {

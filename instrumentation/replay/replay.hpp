@@ -23,52 +23,20 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
-/// The cells of one array in one state, to be read like a vector: size(), [i], for (const Cell& cell : cells).
-/// Pages that a step left alone are shared between states, so a long trace over a big array stays small.
-class Cells {
-public:
-    static constexpr std::size_t kPage = 1024;  // cells a page
-    using Page = std::vector<Cell>;
-    using Pages = std::vector<std::shared_ptr<const Page>>;
-
-    Cells(std::shared_ptr<const Pages> pages, std::size_t size) : pages_(std::move(pages)), size_(size) {}
-    std::size_t size() const { return size_; }
-    bool empty() const { return size_ == 0; }
-    const Cell& operator[](std::size_t i) const { return (*(*pages_)[i / kPage])[i % kPage]; }
-
-    class Iterator {
-    public:
-        using value_type = Cell;
-        using difference_type = std::ptrdiff_t;
-        Iterator() = default;
-        Iterator(const Cells* cells, std::size_t at) : cells_(cells), at_(at) {}
-        const Cell& operator*() const { return (*cells_)[at_]; }
-        Iterator& operator++() { return ++at_, *this; }
-        Iterator operator++(int) { return {cells_, at_++}; }
-        bool operator==(const Iterator&) const = default;
-
-    private:
-        const Cells* cells_ = nullptr;
-        std::size_t at_ = 0;
-    };
-    Iterator begin() const { return {this, 0}; }
-    Iterator end() const { return {this, size_}; }
-
-private:
-    std::shared_ptr<const Pages> pages_;
-    std::size_t size_;
-};
+/// The cells of an array in one state. Pages that a step left alone are shared between states, so a long trace over a
+/// big array stays small.
+inline constexpr std::size_t kPage = 1024;  // cells a page
+using Page = std::vector<Cell>;
+using Pages = std::vector<std::shared_ptr<const Page>>;
 
 /// Memory as one block sees it after `step` steps: state 0 is before the launch, state s + 1 after step s.
 /// Keeps a pointer to the trace, which must outlive it.
 class Memory {
 public:
     Memory(const trace::Trace&, std::uint32_t block);
-    /// Contents of an array. state 0..steps; CHECKs the range. Shared arrays: this block's.
+    /// A cell of an array. state 0..steps; CHECKs the range. Shared arrays: this block's.
     /// Global arrays: this block's own writes over the initial contents, and of what other blocks wrote, the cells that
     /// this one read.
-    Cells array(std::uint8_t array, std::size_t state) const;
-    /// One cell of it, without the detour over the whole array.
     const Cell& cell(std::uint8_t array, std::uint32_t index, std::size_t state) const;
     /// A cell's value as text; "" where it is undefined. After an atomic reduction: what the cell held with this
     /// block's reductions so far folded in; "?" where the operator is not known.
@@ -79,14 +47,13 @@ public:
     std::uint32_t used(std::uint8_t array) const;
 
 private:
-    const std::shared_ptr<const Cells::Pages>& pages(std::uint8_t array, std::size_t state) const;
     /// A cell's value; none where it is unknown.
     std::optional<std::uint64_t> bits(const Cell&, std::uint8_t array, std::uint32_t index) const;
     void note_folded(const Cell& before, std::uint8_t array, std::uint32_t row);
 
     const trace::Trace* trace_;
-    std::vector<std::vector<std::shared_ptr<const Cells::Pages>>> pages_;  // (state, array)
-    std::vector<std::uint32_t> used_;                                      // (array,)
+    std::vector<std::vector<std::shared_ptr<const Pages>>> pages_;  // (state, array)
+    std::vector<std::uint32_t> used_;                               // (array,)
     std::vector<std::uint32_t> initial_;  // (array,) its place in Trace::initial; of a shared array, no meaning
     std::unordered_map<std::uint32_t, std::uint64_t> folded_;  // row of a reduction -> what its cell held after it
 };

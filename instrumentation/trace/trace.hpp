@@ -62,6 +62,10 @@ inline constexpr std::string_view kTileSums = "sums", kTilePrefixes = "prefixes"
 constexpr bool takes_results(Role role) {
     return role == Role::kOutput || role == Role::kPartial;
 }
+/// Whether a row changes memory.
+constexpr bool stores(Kind kind) {
+    return kind == Kind::kWrite || kind == Kind::kReduction;
+}
 /// Who ran a launch.
 enum class Processor : std::uint8_t { kDevice = 0, kHost = 1 };
 
@@ -187,6 +191,10 @@ inline constexpr std::array<std::string_view, 31> kTotalNames = {"active_threads
                                                                  "shared_st_conflicts",  "remote_ld",
                                                                  "cluster_barriers"};
 using StepTotals = std::array<std::uint64_t, kTotalNames.size()>;
+/// The place of one that is there.
+consteval std::size_t total_of(std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(kTotalNames, name) - kTotalNames.begin());
+}
 
 /// What there is of a launch too large to keep each access of: the rows of some blocks, and what all cost together.
 struct Kept {

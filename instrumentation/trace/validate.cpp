@@ -135,8 +135,8 @@ private:
         if (operand == kNoEvent) return true;
         if (!is_row(operand)) return false;
         const auto from = static_cast<std::size_t>(operand);
-        const bool writes = trace_.kind(from) == Kind::kWrite || trace_.kind(from) == Kind::kReduction;
-        return writes && trace_.array(from) == trace_.array(row) && trace_.index[from] == trace_.index[row] &&
+        return stores(trace_.kind(from)) && trace_.array(from) == trace_.array(row) &&
+               trace_.index[from] == trace_.index[row] &&
                (trace_.space(row) == Space::kGlobal || trace_.home(from) == trace_.home(row));
     }
     /// Of a shuffle: a value of the lane that it names, in the same warp.
@@ -243,10 +243,10 @@ public:
         for (std::size_t row = 0; row < trace.rows(); ++row) {
             StepTotals& least = least_[trace.step[row]];
             const Site& site = trace.sites[trace.site[row]];
-            if (site.kind == Kind::kCombine && site.adds()) ++least[id("operations")];
-            if (trace.kind(row) == Kind::kBarrier) ++least[id("barriers")];
-            if (trace.kind(row) == Kind::kWarpSync) ++least[id("warp_syncs")];
-            if (trace.kind(row) == Kind::kClusterBarrier) ++least[id("cluster_barriers")];
+            if (site.kind == Kind::kCombine && site.adds()) ++least[total_of("operations")];
+            if (trace.kind(row) == Kind::kBarrier) ++least[total_of("barriers")];
+            if (trace.kind(row) == Kind::kWarpSync) ++least[total_of("warp_syncs")];
+            if (trace.kind(row) == Kind::kClusterBarrier) ++least[total_of("cluster_barriers")];
         }
     }
     void check() const {
@@ -254,11 +254,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t id(std::string_view name) {
-        std::size_t i = 0;
-        while (kTotalNames[i] != name) ++i;
-        return i;
-    }
     void check_step(std::size_t step) const {
         const StepTotals& totals = trace_.kept->totals[step];
         const Launch& launch = trace_.launch;
@@ -269,24 +264,25 @@ private:
             if (totals[i] < least_[step][i]) wrong(i, fmt::format("the rows that are there have {}", least_[step][i]));
             if (totals[i] > kMostTotal) wrong(i, fmt::format("no launch has more than {}", kMostTotal));
         }
-        const std::uint64_t warps = totals[id("active_warps")];
+        const std::uint64_t warps = totals[total_of("active_warps")];
         const std::uint64_t all =
             std::uint64_t{launch.grid} * ((launch.block + launch.warp_size - 1) / launch.warp_size);
-        if (warps > all) wrong(id("active_warps"), fmt::format("the launch has {} warps", all));
-        if (totals[id("active_threads")] < warps || totals[id("active_threads")] > warps * launch.warp_size)
-            wrong(id("active_threads"), fmt::format("{} warps are active", warps));
-        if (totals[id("divergent_warps")] > warps)
-            wrong(id("divergent_warps"), fmt::format("{} warps are active", warps));
+        if (warps > all) wrong(total_of("active_warps"), fmt::format("the launch has {} warps", all));
+        if (totals[total_of("active_threads")] < warps || totals[total_of("active_threads")] > warps * launch.warp_size)
+            wrong(total_of("active_threads"), fmt::format("{} warps are active", warps));
+        if (totals[total_of("divergent_warps")] > warps)
+            wrong(total_of("divergent_warps"), fmt::format("{} warps are active", warps));
         check_global(totals, wrong);
-        const std::uint64_t adds = totals[id("operations")], threads = totals[id("active_threads")];
-        if (adds > threads) wrong(id("operations"), fmt::format("{} threads are active, of one add each", threads));
-        if (adds > 0 && adds + totals[id("warp_reductions")] < threads)
-            wrong(id("operations"), fmt::format("{} threads are active, and they add", threads));
-        for (const std::size_t requests : {id("shared_ld_requests"), id("shared_st_requests")})
+        const std::uint64_t adds = totals[total_of("operations")], threads = totals[total_of("active_threads")];
+        if (adds > threads)
+            wrong(total_of("operations"), fmt::format("{} threads are active, of one add each", threads));
+        if (adds > 0 && adds + totals[total_of("warp_reductions")] < threads)
+            wrong(total_of("operations"), fmt::format("{} threads are active, and they add", threads));
+        for (const std::size_t requests : {total_of("shared_ld_requests"), total_of("shared_st_requests")})
             if (totals[requests + 1] / kMostPasses > totals[requests])
                 wrong(requests + 1, fmt::format("{} requests have up to {} each", totals[requests], kMostPasses));
-        if (totals[id("consumed_slots")] != warps * launch.warp_size)
-            wrong(id("consumed_slots"), fmt::format("{} warps of {} lanes are active", warps, launch.warp_size));
+        if (totals[total_of("consumed_slots")] != warps * launch.warp_size)
+            wrong(total_of("consumed_slots"), fmt::format("{} warps of {} lanes are active", warps, launch.warp_size));
     }
 
     /// A request touches a segment or more, up to one a lane; a segment has four sectors; a sector's bytes were asked
@@ -297,15 +293,15 @@ private:
         for (const Array& array : trace_.arrays)
             if (array.type) size = std::min<std::uint64_t>(size, size_bytes(*array.type));
         const std::uint64_t lanes = trace_.launch.warp_size;
-        for (const std::size_t at : {id("global_ld_requests"), id("global_st_requests"), id("global_red_requests"),
-                                     id("global_atom_requests")}) {
+        for (const std::size_t at : {total_of("global_ld_requests"), total_of("global_st_requests"),
+                                     total_of("global_red_requests"), total_of("global_atom_requests")}) {
             const std::uint64_t requests = totals[at], segments = totals[at + 1], sectors = totals[at + 2];
             if (segments < requests || segments > requests * lanes)
                 wrong(at + 1, fmt::format("{} requests of {} lanes touch {} to {}", requests, lanes, requests,
                                           requests * lanes));
             if (sectors < segments || sectors > 4 * segments)
                 wrong(at + 2, fmt::format("{} segments have {} to {}", segments, segments, 4 * segments));
-            const bool ticket = at == id("global_atom_requests");  // of a counter, not of an array's element
+            const bool ticket = at == total_of("global_atom_requests");  // of a counter, not of an array's element
             if (totals[at + 3] > 32 * sectors || totals[at + 3] < sectors * (ticket ? 1 : size))
                 wrong(at + 3, fmt::format("{} sectors of 32 bytes were touched, by elements of {}", sectors, size));
         }

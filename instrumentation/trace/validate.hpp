@@ -25,7 +25,7 @@ inline constexpr std::size_t kMostListings = 64;
 inline constexpr std::size_t kLargestListing = std::size_t{1} << 20;  // bytes
 
 constexpr bool touches_memory(Kind kind) {
-    return kind == Kind::kRead || kind == Kind::kWrite || kind == Kind::kReduction;
+    return kind == Kind::kRead || stores(kind);
 }
 
 /// Whether a launch's index of rows, an entry for each block and step, stays in proportion to its rows: most launches

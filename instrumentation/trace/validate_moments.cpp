@@ -149,9 +149,7 @@ private:
     }
 
     bool adds_elsewhere(std::size_t step) const {
-        constexpr std::size_t kOperations = 4;
-        static_assert(kTotalNames[kOperations] == "operations");
-        return step < trace_.kept->totals.size() && trace_.kept->totals[step][kOperations] > 0;
+        return step < trace_.kept->totals.size() && trace_.kept->totals[step][total_of("operations")] > 0;
     }
 
     struct OfStep {

@@ -81,8 +81,7 @@ void check_size(const Run& run, std::uint64_t rows) {
     if (rows > kMostRows) refuse("there are {} rows; a run holds up to {}", rows, kMostRows);
     if (run.steps() > kMostSteps) refuse("there are {} steps; a run holds up to {}", run.steps(), kMostSteps);
     if (sites > kMostSites) refuse("there are {} sites; a run holds up to {}", sites, kMostSites);
-    if (spans > (std::uint64_t{1} << 22) + 16 * rows)
-        refuse("launches with {} blocks and steps are too many for {} rows", spans, rows);
+    if (!can_index(spans, 1, rows)) refuse("launches with {} blocks and steps are too many for {} rows", spans, rows);
 }
 
 /// A read that says which write of an earlier launch it saw.
@@ -102,8 +101,7 @@ void check_carried(const Run& run, std::size_t launch, std::size_t i) {
     const Trace& other = run.launches[carried.launch];
     if (carried.from_row >= other.rows()) wrong(fmt::format("that has {} rows", other.rows()));
     const Kind kind = other.kind(carried.from_row);
-    const bool same = (kind == Kind::kWrite || kind == Kind::kReduction) &&
-                      other.space(carried.from_row) == Space::kGlobal &&
+    const bool same = stores(kind) && other.space(carried.from_row) == Space::kGlobal &&
                       other.arrays[other.array(carried.from_row)].name == trace.arrays[trace.array(carried.row)].name &&
                       other.index[carried.from_row] == trace.index[carried.row];
     if (!same) wrong(fmt::format("that is a {}; it has to be a write or a reduction of the same cell", name(kind)));

@@ -44,7 +44,7 @@ public:
             const Type type = trace.type_of(site.array);
             sites_.push_back({site.kind, global, type, global && trace.arrays[site.array].type, op,
                               global ? ordinals[site.array] : 0});
-            if (global && (site.kind == Kind::kWrite || site.kind == Kind::kReduction))
+            if (global && stores(site.kind))
                 (site.kind == Kind::kWrite ? globals_[sites_.back().ordinal].written
                                            : globals_[sites_.back().ordinal].reduced) = true;
         }
