@@ -74,9 +74,8 @@ std::string operators_text(const kernels::Kernel& kernel) {
     std::vector<std::pair<std::string, std::string>> groups;  // types, operators
     const Json operators = operators_of(kernel);
     for (const auto& [op, types] : operators.items()) {
-        std::string over;
-        for (const auto& type : types) over += (over.empty() ? "" : " ") + type.get<std::string>();
-        const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == over; });
+        const auto over = fmt::format("{}", fmt::join(types.get<std::vector<std::string>>(), " "));
+        const auto same = std::ranges::find(groups, over, &decltype(groups)::value_type::first);
         if (same == groups.end()) {
             groups.emplace_back(over, op);
         } else {

@@ -26,14 +26,6 @@ std::vector<double> values_of(const scene::Figure& figure, const study::Comparis
     return values;
 }
 
-/// Columns are filled by characters, not bytes.
-std::string padded(const std::string& text, std::size_t width, bool right) {
-    std::size_t characters = 0;
-    for (const char ch : text) characters += (static_cast<unsigned char>(ch) & 0xC0) != 0x80;
-    const std::string air(width > characters ? width - characters : 0, ' ');
-    return right ? air + text : text + air;
-}
-
 std::string heading(const study::Comparison& c) {
     std::string text;
     for (std::size_t i = 0; i < c.size(); ++i) {
@@ -51,32 +43,32 @@ std::string heading(const study::Comparison& c) {
 
 /// Of scans: what a sequential one adds beside what each did.
 std::string work_efficiency(const study::Comparison& c) {
-    std::string text = padded("work efficiency", 18, false);
+    std::string text = fmt::format("{:18}", "work efficiency");
     for (std::size_t i = 0; i < c.size(); ++i) {
         const study::Subject& s = *c.columns()[i];
         const std::uint64_t operations = s.facts->totals.operations;
         if (!s.trace.launch.scans() || operations == 0) return "";
         const double share = static_cast<double>(s.trace.launch.n - 1) / static_cast<double>(operations);
-        text += padded(study::percent(share), 12, true) + (i > 0 ? padded("", 9, true) : "");
+        text += fmt::format("{:>12}{:{}}", study::percent(share), "", i > 0 ? 9 : 0);
     }
     return text + "  N - 1, what a sequential scan adds, of its operations\n";
 }
 
 std::string totals_table(const study::Comparison& c) {
-    std::string text = padded("", 18, false);
+    std::string text = std::string(18, ' ');
     for (std::size_t i = 0; i < c.size(); ++i) {
-        text += padded(study::column_tag(i), 12, true);
-        if (i > 0) text += padded(study::column_tag(i) + "/A", 9, true);
+        text += fmt::format("{:>12}", study::column_tag(i));
+        if (i > 0) text += fmt::format("{:>9}", study::column_tag(i) + "/A");
     }
     text += "  better\n";
     for (const scene::Figure& figure : scene::figures()) {
         const auto values = values_of(figure, c);
         const auto best = scene::better(figure, values);
-        text += padded(std::string(figure.name), 18, false);
+        text += fmt::format("{:18}", figure.name);
         std::string winners;
         for (std::size_t i = 0; i < c.size(); ++i) {
-            text += padded(figure.text(values[i]), 12, true);
-            if (i > 0) text += padded(scene::ratio_text(values[i], values[0]), 9, true);
+            text += fmt::format("{:>12}", figure.text(values[i]));
+            if (i > 0) text += fmt::format("{:>9}", scene::ratio_text(values[i], values[0]));
             if (best[i]) winners += (winners.empty() ? "" : " ") + study::column_tag(i);
         }
         text += winners.empty() ? "\n" : "  " + winners + "\n";

@@ -1,5 +1,5 @@
 // Finding fonts with fontconfig, or by the platform's usual paths where it is missing.
-#include "app/paint/font_files.hpp"
+#include "app/paint/fonts.hpp"
 
 #include <array>
 #include <span>

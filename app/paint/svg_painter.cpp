@@ -1,5 +1,6 @@
-// One element a shape, numbers to a hundredth of a pixel.
-#include "app/paint/svg_painter.hpp"
+// One element a shape, numbers to a hundredth of a pixel. Cairo's own SVG turns letters into outlines, whatever is
+// asked for; what a scene needs of SVG is ten elements.
+#include "app/paint/vector_painters.hpp"
 
 #include <algorithm>
 #include <cmath>

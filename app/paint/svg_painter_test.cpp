@@ -1,11 +1,10 @@
 // Vector files: what is in them as text, and of what size they are. How they look: vector_test.cpp beside the shell.
-#include "app/paint/svg_painter.hpp"
+#include "app/paint/vector_painters.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/paint/cairo_painter.hpp"
 #include "app/paint/utf8.hpp"
 
 namespace warptree::paint {

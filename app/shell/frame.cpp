@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <sstream>
+#include <ranges>
 
 #include "app/panel/overlays.hpp"
 #include "app/scene/draw.hpp"
@@ -289,9 +289,9 @@ void Frame::draw_focus(const AppState& state) {
 std::vector<std::string> Frame::tooltip(const AppState& state) const {
     if (state.help || state.menu != Menu::kNone || middle_->dragging() || transport_->dragging()) return {};
     if (hot_ >= 0 && hot_ < static_cast<int>(controls_.size())) {
-        std::istringstream text(controls_[static_cast<std::size_t>(hot_)].tooltip);
         std::vector<std::string> lines;
-        for (std::string line; std::getline(text, line);) lines.push_back(line);
+        for (const auto line : std::views::split(controls_[static_cast<std::size_t>(hot_)].tooltip, '\n'))
+            lines.emplace_back(line.begin(), line.end());
         return lines.empty() ? meaning_ : lines;
     }
     if (area_ == Area::kNone || !state.subject) return {};

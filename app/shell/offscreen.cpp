@@ -9,8 +9,7 @@
 
 #include <array>
 
-#include "app/paint/cairo_painter.hpp"
-#include "app/paint/svg_painter.hpp"
+#include "app/paint/vector_painters.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/renderer.hpp"
 #include "app/shell/speaker.hpp"

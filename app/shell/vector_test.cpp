@@ -11,8 +11,7 @@
 #include <cstdio>
 #include <sstream>
 
-#include "app/paint/cairo_painter.hpp"
-#include "app/paint/svg_painter.hpp"
+#include "app/paint/vector_painters.hpp"
 #include "app/scene/shapes_testing.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"

@@ -1,8 +1,9 @@
-// Paints scenes with Cairo, for PDF: text stays text, in fonts that the file holds.
+// Paints scenes as vector files, in which text stays text: as PDF with Cairo, and as SVG.
 #pragma once
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <cairo.h>
@@ -21,9 +22,14 @@ Result<void> paint_cairo(std::span<const scene::Scene* const>, Vec size, float s
 /// Writes a stream of Cairo's to the end of a std::vector<std::byte>.
 cairo_status_t append_to_bytes(void* bytes, const unsigned char* data, unsigned length);
 
-/// A PDF file of one page, a point for each pixel.
+/// A PDF file of one page, a point for each pixel, which holds its fonts.
 /// errors  Cairo failed
 Result<std::vector<std::byte>> paint_pdf(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&,
                                          const Fonts&);
+
+/// Scenes in order over the background colour, as an SVG file. Fonts are named, not held: where one is missing, another
+/// is stretched to the same widths.
+/// scale  pixels a unit; size  of the picture, pixels
+std::string paint_svg(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&, const Fonts&);
 
 }  // namespace warptree::paint
