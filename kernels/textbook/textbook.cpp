@@ -3,8 +3,18 @@
 // With N = 2^k elements, N / 2 threads and warps of 32 there are W = N / 64 warps and k rounds.
 //   simple      six rounds (strides 1 to 32) keep all W warps busy, then W/2, W/4, ... 1
 //   convergent  W, W/2, ... 1 (strides N/2 to 32), then five rounds of one warp
+//
+// Of scans: the work and the steps of a block's section, and how much of the work a sequential scan needs.
+//
+// With a section of S = 2^k elements (of which N may be fewer: the rest are identities, and added like all others):
+//   sequential            S - 1 adds, each a step
+//   Kogge-Stone           S k - (S - 1) adds in k steps; Hillis-Steele too
+//   Blelloch              S - 1 adds up and S - 1 down, in 2 k steps
+//   Brent-Kung            S - 1 adds up and S - 1 - k down, in 2 k - 1 steps
+//   coarsened, P pieces   S - P, then as Kogge-Stone over P, then (P - 1)(S / P - 1)
 #include "kernels/textbook/textbook.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -63,21 +73,36 @@ std::vector<Rounds> convergent_terms(std::uint64_t w) {
     return terms;
 }
 
-/// The steps of a trace in one phase, in order.
-std::vector<std::uint32_t> steps_in(const trace::Trace& trace, trace::Phase phase) {
+/// Those of some steps of which something is true, in order.
+template <class Step, class Is>
+std::vector<std::uint32_t> steps_that(const std::vector<Step>& steps, Is is) {
     std::vector<std::uint32_t> out;
-    for (std::uint32_t i = 0; i < trace.steps.size(); ++i) {
-        if (trace.steps[i].phase == phase) out.push_back(i);
-    }
+    for (std::uint32_t i = 0; i < steps.size(); ++i)
+        if (is(steps[i])) out.push_back(i);
     return out;
 }
+std::vector<std::uint32_t> tree_steps(const trace::Trace& trace) {
+    return steps_that(trace.steps, [](const trace::Step& step) { return step.phase == trace::Phase::kTree; });
+}
 
+std::uint64_t log2_of(std::uint64_t power) {
+    return static_cast<std::uint64_t>(std::bit_width(power)) - 1;
+}
+
+/// Holds a form against what was counted.
 void compare(Form& form, double measured) {
     form.measured = measured;
     form.agrees = std::abs(form.value - measured) < 1e-9;
 }
 
-/// "(4·6 + 2 + 1)·32" from its terms; `steps` are the tree's rounds in order.
+/// Why there is no form, in place of one.
+Form note_only(std::string why) {
+    Form form;
+    form.note = std::move(why);
+    return form;
+}
+
+/// "(4·6 + 2 + 1)·32" from its terms; `steps` are those of their rounds, in order.
 Form sum_form(std::string quantity, std::string edition, const std::vector<Rounds>& terms, std::uint32_t factor,
               const std::vector<std::uint32_t>& steps, std::uint64_t measured) {
     Form form{std::move(quantity), std::move(edition), factor == 1 ? "" : "(", {}, 0, 0, false, ""};
@@ -125,7 +150,7 @@ std::string left_out(const counters::Summary& summary) {
 
 std::vector<Form> simple_forms(const trace::Trace& trace, const counters::Summary& summary) {
     const std::uint64_t n = trace.launch.n, w = warps(n);
-    const std::vector<std::uint32_t> steps = steps_in(trace, trace::Phase::kTree);
+    const std::vector<std::uint32_t> steps = tree_steps(trace);
     const auto slots_of = [&](const char* edition, bool fourth) {
         return sum_form("consumed slots", edition, simple_slot_terms(w, fourth), kWarp, steps,
                         summary.tree.consumed_slots);
@@ -147,7 +172,7 @@ std::vector<Form> simple_forms(const trace::Trace& trace, const counters::Summar
 
 std::vector<Form> convergent_forms(const trace::Trace& trace, const counters::Summary& summary) {
     const std::uint64_t n = trace.launch.n;
-    const std::vector<std::uint32_t> steps = steps_in(trace, trace::Phase::kTree);
+    const std::vector<std::uint32_t> steps = tree_steps(trace);
     const std::vector<Rounds> terms = convergent_terms(warps(n));
     const Form slots = sum_form("consumed slots", "PMPP 4e", terms, kWarp, steps, summary.tree.consumed_slots);
     Form efficiency = efficiency_form(slots, n, steps, summary.tree.efficiency());
@@ -158,28 +183,24 @@ std::vector<Form> convergent_forms(const trace::Trace& trace, const counters::Su
 }
 
 std::vector<Form> shared_forms(const trace::Trace& trace, const counters::Summary& summary) {
+    using counters::Counters;
     const std::uint64_t n = trace.launch.n;
-    Form form{"memory requests", "PMPP 4e", "", {}, 0, 0, false, ""};
-    std::vector<std::uint32_t> loads, stores;
-    for (std::uint32_t i = 0; i < summary.steps.size(); ++i) {
-        if (summary.steps[i].global_ld.requests > 0) loads.push_back(i);
-        if (summary.steps[i].global_st.requests > 0) stores.push_back(i);
-    }
-    const Term load{fmt::format("{}/32", n), static_cast<double>(n / kWarp), loads, false, 0};
-    form.expression = load.text + " + ";
-    const Term store{"1", 1, stores, false, form.expression.size()};
-    form.expression += store.text;
-    form.terms = {load, store};
-    form.value = load.value + store.value;
+    auto steps = steps_that(summary.steps, [](const Counters& step) { return step.global_ld.requests > 0; });
+    const auto loads = static_cast<std::uint32_t>(steps.size());
+    const auto stores = steps_that(summary.steps, [](const Counters& step) { return step.global_st.requests > 0; });
+    steps.insert(steps.end(), stores.begin(), stores.end());
+    const std::vector<Rounds> terms{{fmt::format("{}/32", n), n / kWarp, loads},
+                                    {"1", 1, static_cast<std::uint32_t>(stores.size())}};
+    Form form = sum_form("memory requests", "PMPP 4e", terms, 1, steps, summary.totals.segments());
     form.note = "Each element is loaded once, 32 a request; here the book counts the final store too.";
-    compare(form, static_cast<double>(summary.totals.segments()));
     return {form};
 }
 
 /// The barriers that a block waits at, in order.
 std::vector<Rounds> barrier_terms(const trace::Launch& launch) {
-    const auto log2 = [](std::uint64_t x) { return static_cast<std::uint32_t>(std::bit_width(x)) - 1; };
-    const auto rounds = [&](std::uint64_t x) { return Rounds{fmt::format("log₂ {}", x), log2(x), log2(x)}; };
+    const auto rounds = [](std::uint64_t x) {
+        return Rounds{fmt::format("log₂ {}", x), log2_of(x), static_cast<std::uint32_t>(log2_of(x))};
+    };
     const std::string& kernel = launch.kernel;
     if (kernel == "pmpp-simple" || kernel == "pmpp-convergent") return {rounds(launch.n)};
     if (kernel == "shuffle-atomic") return {{"1", 1}, rounds(launch.block / kWarp)};  // the first once all have loaded
@@ -191,29 +212,23 @@ std::vector<Rounds> barrier_terms(const trace::Launch& launch) {
 Form barrier_form(const trace::Trace& trace, const counters::Summary& summary) {
     const trace::Launch& launch = trace.launch;
     const bool by_warps = launch.kernel == "shuffle-atomic" || launch.kernel == "two-stage-shuffle";
-    std::vector<std::uint32_t> steps;
-    for (std::uint32_t i = 0; i < summary.steps.size(); ++i)
-        if (summary.steps[i].barriers > 0) steps.push_back(i);
+    const auto steps = steps_that(summary.steps, [](const counters::Counters& step) { return step.barriers > 0; });
     const std::vector<Rounds> terms = barrier_terms(launch);
     std::size_t rounds = 0;
     for (const Rounds& term : terms) rounds += term.count;
-    Form form;
-    if (launch.without_barrier_line != 0) {
-        form.note = fmt::format("The book counts every barrier; this run leaves out the one on line {}.",
-                                launch.without_barrier_line);
-    } else if ((by_warps && (launch.warp_size != kWarp || launch.block < kWarp)) ||
-               !std::has_single_bit(launch.block)) {
-        form.note = fmt::format(
+    if (launch.without_barrier_line != 0)
+        return note_only(fmt::format("The book counts every barrier; this run leaves out the one on line {}.",
+                                     launch.without_barrier_line));
+    if ((by_warps && (launch.warp_size != kWarp || launch.block < kWarp)) || !std::has_single_bit(launch.block))
+        return note_only(fmt::format(
             "The book counts barriers for warps of 32 in a block of a power of two; this run has warps of {} and "
             "blocks of {}.",
-            launch.warp_size, launch.block);
-    } else if (rounds != steps.size()) {
-        form.note = fmt::format("The book's kernel waits {} times; in this trace {} steps have a barrier.", rounds,
-                                steps.size());
-    } else {
-        form = sum_form("barriers", "PMPP 5e", terms, launch.grid, steps, summary.totals.barriers);
-        if (launch.grid > 1) form.note = fmt::format("{} a block, in {} blocks.", rounds, launch.grid);
-    }
+            launch.warp_size, launch.block));
+    if (rounds != steps.size())
+        return note_only(fmt::format("The book's kernel waits {} times; in this trace {} steps have a barrier.", rounds,
+                                     steps.size()));
+    Form form = sum_form("barriers", "PMPP 5e", terms, launch.grid, steps, summary.totals.barriers);
+    if (launch.grid > 1) form.note = fmt::format("{} a block, in {} blocks.", rounds, launch.grid);
     return form;
 }
 
@@ -237,6 +252,77 @@ std::string obstacle(const trace::Launch& launch, std::size_t rounds, std::size_
     return "";
 }
 
+// Scans
+
+/// What a form says of a section: its text, and the number.
+struct Said {
+    std::string text;
+    std::uint64_t value = 0;
+};
+struct Section {
+    std::string edition;
+    Said work, steps;
+};
+
+Section coarsened(std::uint64_t s, std::uint64_t pieces) {
+    const std::uint64_t each = s / pieces;
+    return {"PMPP 4e",
+            {fmt::format("{0} − {1} + {1}·log₂ {1} − {2} + {2}·{3}", s, pieces, pieces - 1, each - 1),
+             coarsened_operations(s, pieces)},
+            {fmt::format("2·{} + log₂ {}", each - 1, pieces), 2 * (each - 1) + log2_of(pieces)}};
+}
+
+/// errors  an empty edition: the kernel has no form
+Section section_of(const trace::Launch& launch) {
+    const std::string& kernel = launch.kernel;
+    const bool pairs = kernel.starts_with("blelloch") || kernel == "brent-kung";
+    const std::uint64_t s = std::uint64_t{launch.block} * (pairs ? 2 : launch.coarsen), n = launch.n;
+    if (kernel == "scan-sequential")
+        return {"PMPP 4e", {fmt::format("{} − 1", n), n - 1}, {fmt::format("{} − 1", n), n - 1}};
+    if (kernel == "kogge-stone" || kernel == "hillis-steele")
+        return {kernel == "kogge-stone" ? "PMPP 4e" : "1986",
+                {fmt::format("{0}·log₂ {0} − {1}", s, s - 1), kogge_stone_operations(s)},
+                {fmt::format("log₂ {}", s), log2_of(s)}};
+    if (kernel == "brent-kung")
+        return {"PMPP 4e",
+                {fmt::format("2·{0} − 2 − log₂ {0}", s), brent_kung_operations(s)},
+                {fmt::format("2·log₂ {} − 1", s), 2 * log2_of(s) - 1}};
+    if (kernel.starts_with("blelloch"))
+        return {"1990",
+                {fmt::format("2·({} − 1)", s), blelloch_operations(s)},
+                {fmt::format("2·log₂ {}", s), 2 * log2_of(s)}};
+    return kernel == "scan-coarsened" ? coarsened(s, launch.block) : Section{};
+}
+
+Form form_of(const char* quantity, const std::string& edition, Said said, double measured) {
+    Form form{quantity, edition, std::move(said.text), {}, static_cast<double>(said.value), 0, false, ""};
+    compare(form, measured);
+    return form;
+}
+
+/// Of a scan: work, steps and work efficiency of its first launch.
+std::vector<Form> scan_forms(const trace::Trace& trace, const counters::Summary& summary) {
+    const trace::Launch& launch = trace.launch;
+    Section section = section_of(launch);
+    if (section.edition.empty()) return {};
+    const auto steps = std::ranges::count_if(summary.steps, [](const auto& step) { return step.operations > 0; });
+    const auto measured = static_cast<double>(summary.totals.operations);
+    if (launch.grid > 1) {
+        section.work.text = fmt::format("({})·{}", section.work.text, launch.grid);
+        section.work.value *= launch.grid;
+    }
+    Form work = form_of("operations", section.edition, section.work, measured);
+    if (launch.grid > 1)
+        work.note = fmt::format("Of the first launch, in which {} blocks scan a section each.", launch.grid);
+    Form efficiency =
+        form_of("work efficiency", section.edition, {fmt::format("{} / {}", launch.n - 1, section.work.value), 0},
+                measured == 0 ? 1 : static_cast<double>(launch.n - 1) / measured);
+    efficiency.value = work.value == 0 ? 1 : static_cast<double>(launch.n - 1) / work.value;
+    efficiency.agrees = work.agrees;
+    efficiency.note = "A sequential scan makes N - 1 operations.";
+    return {work, form_of("steps", section.edition, section.steps, static_cast<double>(steps)), efficiency};
+}
+
 }  // namespace
 
 std::vector<Form> forms(const trace::Trace& trace, const counters::Summary& summary) {
@@ -250,27 +336,34 @@ std::vector<Form> forms(const trace::Trace& trace, const counters::Summary& summ
         return waits ? std::vector{barrier_form(trace, summary)} : std::vector<Form>{};
     }
 
-    const std::size_t rounds = steps_in(trace, trace::Phase::kTree).size();
-    const auto all = static_cast<std::size_t>(std::bit_width(trace.launch.n)) - 1;
+    const std::size_t rounds = tree_steps(trace).size();
+    const std::size_t all = log2_of(trace.launch.n);
     // The shared kernel adds once while loading.
     const std::string why_not = obstacle(trace.launch, rounds, shared ? all - 1 : all);
-    if (!why_not.empty()) {
-        Form form;
-        form.note = why_not;
-        return {form};
-    }
+    if (!why_not.empty()) return {note_only(why_not)};
     std::vector<Form> all_forms = simple       ? simple_forms(trace, summary)
                                   : convergent ? convergent_forms(trace, summary)
                                                : shared_forms(trace, summary);
     if (const std::size_t size = value::size_bytes(trace.value.type()); size != kElementBytes) {
         std::erase_if(all_forms, [](const Form& form) { return form.quantity == "memory requests"; });
-        Form form;
-        form.note = fmt::format("The book counts memory requests for elements of {} bytes; this run's have {}.",
-                                kElementBytes, size);
-        all_forms.push_back(form);
+        all_forms.push_back(note_only(fmt::format(
+            "The book counts memory requests for elements of {} bytes; this run's have {}.", kElementBytes, size)));
     }
     all_forms.push_back(barrier_form(trace, summary));
     return all_forms;
+}
+
+std::uint64_t kogge_stone_operations(std::uint64_t n) {
+    return n * log2_of(n) - (n - 1);
+}
+std::uint64_t blelloch_operations(std::uint64_t n) {
+    return 2 * (n - 1);
+}
+std::uint64_t brent_kung_operations(std::uint64_t n) {
+    return 2 * n - 2 - log2_of(n);
+}
+std::uint64_t coarsened_operations(std::uint64_t n, std::uint64_t pieces) {
+    return n - pieces + kogge_stone_operations(pieces) + (pieces - 1) * (n / pieces - 1);
 }
 
 }  // namespace warptree::textbook

@@ -45,9 +45,6 @@ struct Form {
 ///          threads)
 std::vector<Form> forms(const trace::Trace&, const counters::Summary&);
 
-/// forms() of a scan: work, steps and work efficiency of its first launch.
-std::vector<Form> scan_forms(const trace::Trace&, const counters::Summary&);
-
 // Operations of a scan of one section, N = 2^k.
 std::uint64_t kogge_stone_operations(std::uint64_t n);  // N log2 N - (N - 1), Hillis-Steele's too
 std::uint64_t blelloch_operations(std::uint64_t n);     // 2 (N - 1)
