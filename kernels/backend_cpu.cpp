@@ -20,13 +20,12 @@ extern template void run_over<probe::Recorded<std::int32_t>>(const Kernel&, Mach
 
 namespace {
 
-/// The arrays of a run, and its launches on the executor. What becomes of a launch, the derived machines say.
+/// The arrays of a run, and its launches on the executor. What becomes of a launch, the derived machines say. Where one
+/// fails, or nobody wants it any more, the run ends with a Refusal.
 class CpuMachine : public Machine {
 public:
     CpuMachine(const Prepared& prepared, bool recorded, Progress* progress)
         : Machine(Program(prepared.request, recorded)), prepared_(prepared), recorded_(recorded), progress_(progress) {}
-
-    std::string error;  // the first
 
 protected:
     /// One array: native elements stand in `values`, cells of 8 bytes in `wide`.
@@ -60,9 +59,7 @@ protected:
         return value::zeros<std::uint64_t>(program().arrays()[array].extent);
     }
     /// Where nothing is recorded there is no more to do.
-    void run(const LaunchRow& row, const simt::Body& body) override {
-        if (error.empty()) execute(shape(row), body);
-    }
+    void run(const LaunchRow& row, const simt::Body& body) override { execute(shape(row), body); }
     value::Values contents(std::uint32_t array) const {
         if (prepared_.has_true_size(program().arrays()[array])) return memory_[array].values;
         return true_size(memory_[array].wide, prepared_.value_type);
@@ -88,47 +85,47 @@ protected:
                 .earlier = row.earlier,
                 .shuffle_blocks = recorded_ || row.in_order ? 0 : request.shuffle_blocks};
     }
-    /// Runs every thread of a launch, or of some blocks. false: it failed, or nobody wants it any more
-    bool execute(const simt::Launch& launch, const simt::Body& body, const simt::BlockDone& done = {}) {
+    /// Runs every thread of a launch, or of some blocks.
+    void execute(const simt::Launch& launch, const simt::Body& body, const simt::BlockDone& done = {}) {
         for (std::size_t array = 0; array < program().arrays().size(); ++array) {
             const ArrayRow& row = program().arrays()[array];
             if (row.chance_bytes == 0) continue;
             std::ranges::fill(memory_[array].wide, 0u);
             row.found(memory_[array].wide.data(), launch.first);
         }
-        if (prepared_.native()) {
-            error = simt::run(launch, body, done);
-        } else {
-            const probe::ActiveOperator active{prepared_.value_type, prepared_.op};
-            error = simt::run(
-                launch,
-                [&] {
-                    probe::active_operator = active;  // of this worker
-                    body();
-                },
-                done);
-        }
-        return error.empty() && !cancelled_now();
+        const probe::ActiveOperator active{prepared_.value_type, prepared_.op};
+        const auto with_operator = [&] {
+            probe::active_operator = active;  // of this worker
+            body();
+        };
+        const std::string error = simt::run(launch, prepared_.native() ? body : with_operator, done);
+        if (!error.empty()) throw Refusal{error};
+        end_if_cancelled();
     }
-    bool cancelled_now() const { return progress_ != nullptr && progress_->cancel; }
-    bool stopped() const { return !error.empty() || cancelled_now(); }
+    void end_if_cancelled() const {
+        if (progress_ != nullptr && progress_->cancel) throw Refusal{cancelled().value().message};
+    }
+    /// What a call gave; where that is an error, the run ends with it.
+    template <class T>
+    static T given(Result<T> result) {
+        if (!result) throw Refusal{result.error().message};
+        if constexpr (!std::is_void_v<T>) return std::move(*result);
+    }
 
     /// Runs a launch recorded, and hands what each block logged to `take(range, block, log)`.
     template <class Take>
-    bool log(const simt::Launch& launch, const trace::Trace& header, const simt::Body& body, Take&& take) {
+    void log(const simt::Launch& launch, const trace::Trace& header, const simt::Body& body, Take&& take) {
         std::vector<std::string> faults(simt::ranges_for(launch));
-        const bool done = execute(launch, body, [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
+        execute(launch, body, [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
             take(range, block, raw);
             if (!raw.faults.empty() && faults[range].empty())
                 faults[range] = describe(raw.faults.front(), prepared_, header);
             if (progress_ != nullptr) progress_->done.fetch_add(1, std::memory_order_relaxed);
         });
         for (const std::string& fault : faults)
-            if (!fault.empty() && error.empty()) error = fault;
-        return done && error.empty();
+            if (!fault.empty()) throw Refusal{fault};
     }
-    /// errors  go to `error`
-    std::optional<record::Piece> log_rows(const simt::Launch& launch, trace::Trace header, const simt::Body& body) {
+    record::Piece log_rows(const simt::Launch& launch, trace::Trace header, const simt::Body& body) {
         const std::uint32_t ranges = simt::ranges_for(launch);
         std::shared_ptr<record::WholeColumns> whole;
         const value::Type type = prepared_.value_type;
@@ -142,14 +139,8 @@ protected:
         const auto take = [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
             parts[range].add_block(block, raw.data(), raw.size());
         };
-        if (!log(launch, header, body, take)) return {};
-        return assembled(std::move(header), std::move(parts));
-    }
-    std::optional<record::Piece> assembled(trace::Trace header, std::vector<record::Assembler> parts) {
-        auto piece = record::assemble(std::move(header), std::move(parts));
-        if (piece) return std::move(*piece);
-        error = piece.error().message;
-        return {};
+        log(launch, header, body, take);
+        return given(record::assemble(std::move(header), std::move(parts)));
     }
 
     const Prepared& prepared_;
@@ -175,37 +166,28 @@ public:
 
 private:
     void run(const LaunchRow& row, const simt::Body& body) override {
-        if (stopped()) return;
+        end_if_cancelled();
         trace::Trace header = named_header(prepared_, row);
         header.initial = contents(row);
         auto piece = prepared_.keeps_all(launches.size()) ? log_rows(shape(row), std::move(header), body)
                                                           : count(row, std::move(header), body);
-        if (!piece) return;
-        if (!piece->trace.kept) piece->trace.final = contents(row);
-        launches.push_back(std::move(*piece));
+        if (!piece.trace.kept) piece.trace.final = contents(row);
+        launches.push_back(std::move(piece));
     }
 
-    std::optional<record::Piece> count(const LaunchRow& row, trace::Trace header, const simt::Body& body) {
+    record::Piece count(const LaunchRow& row, trace::Trace header, const simt::Body& body) {
         const simt::Launch launch = shape(row);
         std::vector<BlockCounter> counters(simt::ranges_for(launch), BlockCounter(header));
         const auto take = [&](std::uint32_t range, std::uint32_t, probe::BlockLog& raw) {
             counters[range].add_block(raw.data(), raw.size());
         };
-        if (!log(launch, header, body, take)) return {};
+        log(launch, header, body, take);
         counters::Merger merged;
-        for (BlockCounter& counter : counters)
-            if (const auto added = counter.finish(merged); !added) {
-                error = added.error().message;
-                return {};
-            }
-        auto piece =
-            KeptBlocks(prepared_, launches.size(), keeping_, std::move(header.initial)).with(merged, contents(row));
-        if (!piece) {
-            error = piece.error().message;
-            return {};
-        }
-        piece->trace.launch.device = kExecutor;
-        return std::move(*piece);
+        for (BlockCounter& counter : counters) given(counter.finish(merged));
+        KeptBlocks kept(prepared_, launches.size(), keeping_, std::move(header.initial));
+        record::Piece piece = given(kept.with(merged, contents(row)));
+        piece.trace.launch.device = kExecutor;
+        return piece;
     }
 
     const Keeping& keeping_;
@@ -238,7 +220,7 @@ private:
     void run(const LaunchRow& row, const simt::Body& body) override {
         if (index_++ != alone_.launch) return;
         const LaunchRow& known = wanted();  // a plain program does not know what arrays a launch takes
-        recorded_ ? record(known, body) : static_cast<void>(execute(shape(row), body));
+        recorded_ ? record(known, body) : execute(shape(row), body);
         if (!alone_.blocks.empty()) return;  // what some blocks leave is of no use to others
         ran.memory = contents(known);
         if (recorded_)
@@ -249,7 +231,7 @@ private:
         trace::Trace header = named_header(prepared_, row);
         if (alone_.blocks.empty()) {
             header.initial = contents(row);
-            if (auto piece = log_rows(shape(row), std::move(header), body)) ran.piece = std::move(*piece);
+            ran.piece = log_rows(shape(row), std::move(header), body);
             ran.piece.trace.final = contents(row);
             return;
         }
@@ -265,9 +247,9 @@ private:
             const auto take = [&](std::uint32_t, std::uint32_t block, probe::BlockLog& raw) {
                 parts[0].add_block(block, raw.data(), raw.size());
             };
-            if (!log(launch, header, body, take)) return;
+            log(launch, header, body, take);
         }
-        if (auto piece = assembled(std::move(header), std::move(parts))) ran.piece = std::move(*piece);
+        ran.piece = given(record::assemble(std::move(header), std::move(parts)));
     }
 
     Alone alone_;
@@ -292,12 +274,13 @@ private:
         const auto rows_of = [&](std::uint32_t cluster) {
             launch.first = cluster * row.cluster;
             std::uint64_t rows = 0;
-            execute(launch, body, [&](std::uint32_t, std::uint32_t, probe::BlockLog& log) {
+            const auto take = [&](std::uint32_t, std::uint32_t, probe::BlockLog& log) {
                 const probe::BlockLog::Tally tally = log.tally();
                 rows += tally.events;
                 extent.most_of_block = std::max(extent.most_of_block, tally.events);
                 extent.most_adds = std::max(extent.most_adds, tally.most_adds);
-            });
+            };
+            refusal_of([&] { execute(launch, body, take); });  // the recording will say it
             return rows;
         };
         const std::uint64_t first = rows_of(0), last = clusters > 1 ? rows_of(clusters - 1) : 0;
@@ -354,18 +337,19 @@ std::vector<Extent> extents(const Prepared& prepared) {
 
 Result<Recorded> record_cpu(const Prepared& prepared, const Keeping& keeping, Progress* progress) {
     RecordingMachine machine(prepared, keeping, progress);
-    run_program<probe::Recorded>(prepared, machine);
+    const std::string error = refusal_of([&] { run_program<probe::Recorded>(prepared, machine); });
     if (progress != nullptr && progress->cancel) return cancelled();
-    if (!machine.error.empty()) return failure(machine.error);
+    if (!error.empty()) return failure(error);
     return std::move(machine.launches);
 }
 
 template <template <class> class Element>
-Result<Ran> ran_alone(const Prepared& prepared, Alone alone, bool recorded) {
+Result<Ran> ran_alone(const Prepared& prepared, Alone alone, bool recorded) try {
     LoneMachine machine(prepared, std::move(alone), recorded);
     run_program<Element>(prepared, machine);
-    if (!machine.error.empty()) return failure(machine.error);
     return std::move(machine.ran);
+} catch (const Refusal& refusal) {
+    return failure(refusal.why);
 }
 
 Result<Ran> record_alone(const Prepared& prepared, Alone alone) {
@@ -376,17 +360,17 @@ Result<Ran> run_alone(const Prepared& prepared, Alone alone) {
     return ran_alone<Plain>(prepared, std::move(alone), false);
 }
 
-Result<value::Values> run_plain_cpu(const Prepared& prepared) {
+Result<value::Values> run_plain_cpu(const Prepared& prepared) try {
     PlainMachine machine(prepared);
     run_program<Plain>(prepared, machine);
-    if (!machine.error.empty()) return failure(machine.error);
     return machine.take_output();
+} catch (const Refusal& refusal) {
+    return failure(refusal.why);
 }
 
 Result<Times> time_cpu(const Prepared& prepared, const Stop& stop) try {
     TimedMachine machine(prepared);
     Times times{.ms = repeated([&] { return machine.milliseconds(); }, stop)};
-    if (!machine.error.empty()) return failure(machine.error);
     if (times.ms.empty()) return cancelled();  // before there was a result
     times.result = machine.result();
     times.first = machine.program().launches().front();
