@@ -297,7 +297,7 @@ Result<Request> check(const Request& request, bool recorded, bool later) {
                         request.warp_size));
     const auto planned = plan(*kernel, request, recorded);
     if (!planned) return tl::unexpected(planned.error());
-    const Request checked = planned->filled();
+    const Request checked = planned->request();
     for (std::string wrong : {refusal(request.op, request.type), unsuited(*kernel, request.op, request.type),
                               wrong_options(request, *planned), wrong_barrier(*kernel, request.without_barrier_line)})
         if (!wrong.empty()) return usage_error(wrong);

@@ -1,6 +1,7 @@
 // The catalog: one row a kernel. The command line, the tests and the app all read it; rows are in teaching order.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <functional>
@@ -13,7 +14,6 @@
 
 #include "instrumentation/result.hpp"
 #include "instrumentation/trace/run.hpp"
-#include "kernels/progress.hpp"
 
 namespace warptree::kernels {
 
@@ -166,6 +166,20 @@ Result<void> check_cuda(const Request&);
 Request request_of(const trace::Run&);
 /// The same but for the numbers, which are none.
 Request request_of(const trace::Launch&);
+
+/// How far a recording is, and how to stop it. Shared by the thread that records and one that watches.
+struct Progress {
+    std::atomic<std::uint64_t> done{0};  // blocks that have run
+    std::atomic<std::uint64_t> all{0};   // blocks of the launch; 0: not known yet
+    std::atomic<bool> cancel{false};     // set by the watcher: no further block begins
+
+    /// 0..1; of a launch whose size is not known yet 0.
+    double share() const {
+        const std::uint64_t blocks = all.load(std::memory_order_relaxed);
+        return blocks == 0 ? 0
+                           : static_cast<double>(done.load(std::memory_order_relaxed)) / static_cast<double>(blocks);
+    }
+};
 
 /// Runs the kernel and records everything it did.
 /// progress  kept up to date, and looked at between blocks (on CUDA: between launches); null: nobody watches

@@ -10,7 +10,6 @@
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "kernels/catalog.hpp"
-#include "kernels/progress.hpp"
 #include "kernels/testing.hpp"
 
 namespace warptree::kernels {

@@ -8,7 +8,6 @@
 #include "instrumentation/trace/validate.hpp"
 #include "kernels/backend.hpp"
 #include "kernels/catalog.hpp"
-#include "kernels/progress.hpp"
 #include "kernels/testing.hpp"
 
 namespace warptree::kernels {

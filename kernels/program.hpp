@@ -91,12 +91,11 @@ public:
     }
     bool is_timed() const { return timed_; }
 
+    /// With its zeros filled in by what the program has asked so far.
     const Request& request() const { return request_; }
     const Sizes& sizes() const { return sizes_; }
     const std::vector<ArrayRow>& arrays() const { return arrays_; }
     const std::vector<LaunchRow>& launches() const { return launches_; }
-    /// The request with its zeros filled in: the block that the program was given.
-    const Request& filled() const { return request_; }
     std::uint64_t blocks() const;  // of all launches
     std::uint32_t output() const;  // its place in arrays()
 

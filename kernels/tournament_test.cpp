@@ -47,7 +47,7 @@ TEST(Tournament, PlaysTheWorldCup) {
         EXPECT_EQ(trace.value.as_integer(row), match->winner);
         ++played;
     }
-    EXPECT_EQ(played, matches().size());
+    EXPECT_EQ(played, kMatches.size());
     EXPECT_EQ(result(run_of(trace)).text(0), "1");
     EXPECT_EQ(team(1)->name, "Spain");
     EXPECT_TRUE(is_correct(run_of(trace)));
