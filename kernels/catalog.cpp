@@ -60,30 +60,27 @@ std::string names() {
 }
 
 /// Chunk: the coarsening factor, and how far indices of pairs reach.
-std::string wrong_options(const Request& request, const Program& plan) {
+void check_options(const Request& request, const Program& plan) {
     if (request.coarsen < 1 || request.coarsen > 1024)
-        return fmt::format("A coarsening factor of {} cannot be used; it takes a number from 1 to 1024.",
-                           request.coarsen);
+        refuse("A coarsening factor of {} cannot be used; it takes a number from 1 to 1024.", request.coarsen);
     if (request.coarsen != 1 && !plan.sizes().coarsens)
-        return fmt::format("{} has no coarsening factor; leave it out, or choose pmpp-coarsened.", request.kernel);
+        refuse("{} has no coarsening factor; leave it out, or choose pmpp-coarsened.", request.kernel);
     if (request.exclusive && find(request.kernel)->problem == Problem::kReduction)
-        return fmt::format("{} is a reduction; only a scan is inclusive or exclusive. Leave --exclusive out.",
-                           request.kernel);
+        refuse("{} is a reduction; only a scan is inclusive or exclusive. Leave --exclusive out.", request.kernel);
     const auto op = value::op_named(request.op);
     if ((op == Op::kArgmin || op == Op::kArgmax) && request.n >= value::kNoIndex)
-        return fmt::format("N = {} is too large for {}: its indices are of 32 bits, for up to {} elements.", request.n,
-                           request.op, value::kNoIndex);
-    return {};
+        refuse("N = {} is too large for {}: its indices are of 32 bits, for up to {} elements.", request.n, request.op,
+               value::kNoIndex);
 }
 
 /// Chunk: the barrier to leave out, against the kernel's own text.
-std::string wrong_barrier(const Kernel& kernel, std::uint16_t wanted) {
+void check_barrier(const Kernel& kernel, std::uint16_t wanted) {
     std::vector<int> lines;
     for (const Barrier& barrier : barriers(kernel)) lines.push_back(barrier.line);
-    if (wanted == 0 || std::find(lines.begin(), lines.end(), wanted) != lines.end()) return {};
-    if (lines.empty()) return fmt::format("{} has no barrier to leave out.", kernel.name);
-    return fmt::format("Line {} of {} has no barrier to leave out; there {} on line{} {}.", wanted, kernel.file,
-                       lines.size() == 1 ? "is one" : "are some", lines.size() == 1 ? "" : "s", fmt::join(lines, ", "));
+    if (wanted == 0 || std::ranges::find(lines, wanted) != lines.end()) return;
+    if (lines.empty()) refuse("{} has no barrier to leave out.", kernel.name);
+    refuse("Line {} of {} has no barrier to leave out; there {} on line{} {}.", wanted, kernel.file,
+           lines.size() == 1 ? "is one" : "are some", lines.size() == 1 ? "" : "s", fmt::join(lines, ", "));
 }
 
 }  // namespace
@@ -286,21 +283,21 @@ Result<void> check_cuda(const Request& request) {
     return {};
 }
 
-Result<Request> check(const Request& request, bool recorded, bool later) {
+Result<Request> check(const Request& request, bool recorded, bool later) try {
     const Kernel* kernel = find(request.kernel);
     if (kernel == nullptr)
-        return usage_error(fmt::format("There is no kernel called '{}'. Did you mean {}? The kernels are {}.",
-                                       request.kernel, nearest(request.kernel), names()));
-    if (std::find(std::begin(kWarpSizes), std::end(kWarpSizes), request.warp_size) == std::end(kWarpSizes))
-        return usage_error(
-            fmt::format("A warp of {} lanes cannot be chosen; the widths are 4, 8, 16 and 32 (CUDA has 32 alone).",
-                        request.warp_size));
+        refuse("There is no kernel called '{}'. Did you mean {}? The kernels are {}.", request.kernel,
+               nearest(request.kernel), names());
+    if (std::ranges::find(kWarpSizes, request.warp_size) == std::end(kWarpSizes))
+        refuse("A warp of {} lanes cannot be chosen; the widths are 4, 8, 16 and 32 (CUDA has 32 alone).",
+               request.warp_size);
     const auto planned = plan(*kernel, request, recorded);
     if (!planned) return tl::unexpected(planned.error());
     const Request checked = planned->request();
-    for (std::string wrong : {refusal(request.op, request.type), unsuited(*kernel, request.op, request.type),
-                              wrong_options(request, *planned), wrong_barrier(*kernel, request.without_barrier_line)})
-        if (!wrong.empty()) return usage_error(wrong);
+    for (const std::string& wrong : {refusal(request.op, request.type), unsuited(*kernel, request.op, request.type)})
+        if (!wrong.empty()) throw Refusal{wrong};
+    check_options(request, *planned);
+    check_barrier(*kernel, request.without_barrier_line);
     if (!is_rule(request.input)) {  // its values are looked at one by one
         const auto values =
             make_input(request.input, request.n, request.type, *value::op_named(request.op), 0, request.numbers.get());
@@ -310,6 +307,8 @@ Result<Request> check(const Request& request, bool recorded, bool later) {
         if (const auto possible = check_cuda(request); !possible) return tl::unexpected(possible.error());
     }
     return checked;
+} catch (const Refusal& refusal) {
+    return usage_error(refusal.why);
 }
 
 }  // namespace warptree::kernels

@@ -152,30 +152,24 @@ constexpr std::array<Dtype, 12> kDtypes = {{{"f2", 2, half_at},
                                             {"u4", 4, number_at<std::uint32_t>},
                                             {"u8", 8, number_at<std::uint64_t>}}};
 
-Result<std::vector<Number>> read_npy(std::string_view file, const std::string& path) {
-    const auto refuse = [&](std::string_view why) {
-        return usage_error(fmt::format("{} cannot be used as input: {}.", path, why));
-    };
-    trace::NpyHeader header;
-    if (const std::string why = refusal_of([&] { header = trace::read_npy_header(file); }); !why.empty())
-        return refuse(why);
+Result<std::vector<Number>> read_npy(std::string_view file, const std::string& path) try {
+    const trace::NpyHeader header = trace::read_npy_header(file);
     const Dtype* dtype = nullptr;
     for (const Dtype& known : kDtypes)
         if (header.dtype.size() == 3 && header.dtype.substr(1) == known.name) dtype = &known;
-    if (dtype == nullptr)
-        return refuse(
-            fmt::format("its dtype is {}; it has to be a real number's, for example <f4 or <i8", header.dtype));
-    if (header.size == 0) return refuse("it has no entries; at least one is needed");
-    if (header.size > kMostInput)
-        return refuse(fmt::format("it has {} entries; up to {} are taken", header.size, kMostInput));
+    if (dtype == nullptr) refuse("its dtype is {}; it has to be a real number's, for example <f4 or <i8", header.dtype);
+    if (header.size == 0) refuse("it has no entries; at least one is needed");
+    if (header.size > kMostInput) refuse("it has {} entries; up to {} are taken", header.size, kMostInput);
     if (file.size() - header.data_at != header.size * dtype->size)
-        return refuse(fmt::format("its header promises {} bytes of data, but {} follow", header.size * dtype->size,
-                                  file.size() - header.data_at));
+        refuse("its header promises {} bytes of data, but {} follow", header.size * dtype->size,
+               file.size() - header.data_at);
     std::vector<Number> numbers(header.size);
     const bool swapped = header.dtype[0] == '>';
     for (std::size_t i = 0; i < numbers.size(); ++i)
         numbers[i] = dtype->read(file.data() + header.data_at + i * dtype->size, swapped);
     return numbers;
+} catch (const Refusal& refusal) {
+    return usage_error(fmt::format("{} cannot be used as input: {}.", path, refusal.why));
 }
 
 Result<std::string> read_file(const std::string& path) {
@@ -251,9 +245,7 @@ Result<std::vector<Number>> numbers_of(const std::string& input) {
 Result<std::optional<std::uint64_t>> input_size(const Request& request) {
     if (is_rule(request.input)) return std::nullopt;
     if (request.numbers) return request.numbers->size();
-    const auto numbers = numbers_of(request.input);
-    if (!numbers) return tl::unexpected(numbers.error());
-    return numbers->size();
+    return numbers_of(request.input).map([](const auto& numbers) { return std::optional(numbers.size()); });
 }
 
 std::string input_label(const std::string& input) {

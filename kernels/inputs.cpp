@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -199,12 +198,9 @@ Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type
         others.clear();
         return values;
     }
-    Result<std::vector<Number>> read;
-    if (known == nullptr) {
-        read = numbers_of(input);
-        if (!read) return tl::unexpected(read.error());
-        known = &*read;
-    }
+    if (known == nullptr)
+        return numbers_of(input).and_then(
+            [&](const std::vector<Number>& read) { return make_input(input, n, type, op, seed, &read); });
     if (known->size() != n)
         return usage_error(fmt::format("The input {} has {} value{}, not N = {}; leave N out, and it follows.",
                                        input_label(input), known->size(), known->size() == 1 ? "" : "s", n));

@@ -89,24 +89,23 @@ std::string no_such_block(std::uint32_t block, std::uint32_t grid) {
 }
 
 /// The run of a trace as this build makes it.
-Result<Prepared> prepared_as(const trace::Trace& kept, std::size_t index) {
+Result<Prepared> prepared_as(const trace::Trace& kept, std::size_t index) try {
     const trace::Launch& launch = kept.launch;
-    const auto refuse = [](std::string_view why) {
-        return failure(fmt::format("The other blocks of this run cannot be opened: {}.", why));
-    };
-    if (find(launch.kernel) == nullptr) return refuse("the kernel " + launch.kernel + " is not in this program");
+    if (find(launch.kernel) == nullptr) refuse("the kernel {} is not in this program", launch.kernel);
     Request request = request_of(launch);
     if (index == 0) request.block = launch.block;
     request.input = "ones";  // its values stand in the trace
     const auto checked = check(request);
-    if (!checked) return refuse(checked.error().message.substr(0, checked.error().message.size() - 1));
+    if (!checked) throw Refusal{checked.error().message.substr(0, checked.error().message.size() - 1)};
     Prepared prepared = outline(*checked);
     prepared.request.input = launch.input;
     const auto& launches = prepared.plan.launches();
     if (index >= launches.size() || launches[index].grid != launch.grid || launches[index].block != launch.block ||
         launches[index].cluster != launch.cluster || prepared.header(launches[index]).arrays != kept.arrays)
-        return refuse("this Warptree launches the kernel otherwise than the one that recorded it");
+        refuse("this Warptree launches the kernel otherwise than the one that recorded it");
     return prepared;
+} catch (const Refusal& refusal) {
+    return failure(fmt::format("The other blocks of this run cannot be opened: {}.", refusal.why));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // What an NVIDIA GPU's own counters said of a launch, as `warptree verify` wrote it into assets/measured/verify.json.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -19,10 +19,9 @@ LaunchOption number(std::string_view name, std::uint64_t example, std::string he
                     std::uint64_t most = std::numeric_limits<std::uint32_t>::max()) {
     const auto text = [](const Request& request) { return std::to_string(request.*Field); };
     const auto take = [](const LaunchOption& option, std::string_view typed, Request& request) -> Result<void> {
-        const auto value = parse_number_to(typed, option.called(), option.example, option.most);
-        if (!value) return tl::unexpected(value.error());
-        request.*Field = static_cast<std::remove_reference_t<decltype(request.*Field)>>(*value);
-        return {};
+        return parse_number_to(typed, option.called(), option.example, option.most).map([&](std::uint64_t value) {
+            request.*Field = static_cast<std::remove_reference_t<decltype(request.*Field)>>(value);
+        });
     };
     return {name, std::move(help), text, take, example, most};
 }
