@@ -1,7 +1,6 @@
 // Writes runs side by side. Every number is one of scene::figures(), from the counters.
 #include "app/cli/report.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/accuracy.hpp"
 #include "app/study/races.hpp"
@@ -130,10 +131,7 @@ study::Subject racing(std::shared_ptr<const study::RunFacts> facts) {
 
 std::string orders_text(const std::shared_ptr<const study::RunFacts>& facts, const std::string& input) {
     const study::Subject subject = racing(facts);
-    std::string text;
-    for (const std::string& line : study::race_report(subject, races(subject, input)))
-        text += (text.empty() ? "" : "  ") + line + "\n";
-    return text;
+    return fmt::format("{}\n", fmt::join(study::race_report(subject, races(subject, input)), "\n  "));
 }
 
 Json orders_json(const std::shared_ptr<const study::RunFacts>& facts, const std::string& input) {
