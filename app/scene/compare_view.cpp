@@ -189,7 +189,7 @@ void draw_card(const CompareContext& v, std::size_t i, const CompareLayout& l) {
         const Box box = tree_box(l, i);
         const auto [s, at] = v.c.shown(i, v.moment);
         const TreeLayout layout(s, tree_camera(s, at, v.look.camera, box, v.look.follow), box);
-        draw_tree({s, layout, at, v.pen}, i == v.look.hovered ? v.hover : Target{});
+        draw_tree({{s, at, v.pen, i == v.look.hovered ? v.hover : Target{}}, layout});
         remark = tree_remark(s, layout);
     } else {
         constexpr float kFigureLine = 22;  // the first figures whose names have room, a line each

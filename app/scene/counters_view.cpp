@@ -10,16 +10,10 @@ namespace warptree::scene {
 namespace {
 
 /// Every number of the panel is one of the summary's, a sum of its steps, or a form's.
-struct CountersContext {
-    const Subject& s;
+struct CountersContext : ViewContext {
     const Book& book;
-    Playhead at;
-    Pen& pen;
     float width;
-    Target hover;
     bool tells_all = at.told == Playhead::kAllTold;  // figures of the whole run may be said
-    bool has_step = at.has_step() && at.step() < s.steps();
-    Fold present = has_step ? s.steps_with(at.step(), at.open) : Fold{};  // all that are stepped over as one
     counters::Counters step = sum_of(s.summary, present), so_far = sum_of(s.summary, {0, present.end});
 };
 
@@ -366,7 +360,7 @@ Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measu
         panel_title(pen, box, "Cost so far", alone ? steps : fmt::format("launch {}, its {}", s.launch + 1, steps));
         const Book book(s, edition);
         const Box inside = panel_inside(box, 16);
-        const CountersContext c{s, book, at, pen, inside.w, hover};
+        const CountersContext c{{s, at, pen, hover}, book, inside.w};
         std::vector<Section> sections;
         add_result_section(c, sections);
         add_efficiency_sections(c, sections);

@@ -5,11 +5,8 @@
 namespace warptree::scene {
 namespace {
 
-struct HazardsContext {
-    const Subject& subject;
+struct HazardsContext : ViewContext {
     const RaceStudy& study;
-    Playhead at;
-    Pen& pen;
     const Race* race;  // the one to tell; null: there is none
 };
 
@@ -31,8 +28,8 @@ struct Line {
 std::string act_text(const HazardsContext& c, const Line& line, bool reader, bool told, int brief) {
     const bool reads = reader && !c.race->both_write;
     std::string text =
-        fmt::format("{}{} {}", brief > 1 ? "" : "thread ",
-                    c.subject.trace.thread[reader ? c.race->reader : c.race->writer], reads ? "reads" : "writes");
+        fmt::format("{}{} {}", brief > 1 ? "" : "thread ", c.s.trace.thread[reader ? c.race->reader : c.race->writer],
+                    reads ? "reads" : "writes");
     if (told) text += " " + (reader ? line.reading->read : line.reading->written);
     if (told && reads && line.reading->differs && brief == 0) text += ", not " + c.race->sound.read;
     return text;
@@ -90,7 +87,7 @@ void draw_line(const HazardsContext& c, const Line& line, Box box) {
 /// What was found, in a sentence or two.
 std::string finding(const HazardsContext& c) {
     const RaceStudy& study = c.study;
-    if (c.race != nullptr) return race_sentence(c.subject, *c.race);
+    if (c.race != nullptr) return race_sentence(c.s, *c.race);
     if (!study.trouble.empty()) return study.trouble;
     const std::string orders = fmt::format("in {} orders of threads", count_word(study.runs.size()));
     if (study.barriers.empty()) return fmt::format("This kernel has no barrier and needs none: no hazard {}.", orders);
@@ -147,7 +144,7 @@ void add_orders(const HazardsContext& c, float width, std::vector<Section>& sect
         const std::string of = races > 1 ? fmt::format(" (one of {} races)", grouped(races)) : "";
         if (c.race != nullptr && row.w - name - kResult > 150)
             c.pen.line({row.x + name, y}, "which came first" + of, kFine, row.w - name - 110);
-        c.pen.line({row.right() - 4, y}, c.subject.trace.launch.scans() ? "last result" : "result", kFine, 100, kRight);
+        c.pen.line({row.right() - 4, y}, c.s.trace.launch.scans() ? "last result" : "result", kFine, 100, kRight);
     };
     sections.push_back({24, 6, draw_heads, kClose});
     const auto add = [&](const Line& line) {
@@ -157,7 +154,7 @@ void add_orders(const HazardsContext& c, float width, std::vector<Section>& sect
     if (c.study.without != 0)
         add({fmt::format("with line {}", c.study.without), c.study.sound, c.race ? &c.race->sound : nullptr, true});
     for (std::size_t i = 0; i < c.study.runs.size(); ++i) {
-        const trace::Launch& launch = c.subject.trace.launch;
+        const trace::Launch& launch = c.s.trace.launch;
         const OrderRun& run = c.study.runs[i];
         const std::string name(kernels::name(run.order));
         add({name, run, c.race && i < c.race->readings.size() ? &c.race->readings[i] : nullptr, false,
@@ -192,8 +189,8 @@ Scene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box bo
     constexpr float kLeastTree = 130, kLeastTreeWidth = 420, kLegendHeight = 28;
     return on_panel(box, measure, [&](Pen& pen) {
         const replay::Place place{hover.array, hover.index};
-        const HazardsContext c{s, study, at, pen,
-                               race_at(study, at, hover.kind == Target::Kind::kCell ? &place : nullptr)};
+        const HazardsContext c{
+            {s, at, pen, hover}, study, race_at(study, at, hover.kind == Target::Kind::kCell ? &place : nullptr)};
         panel_title(pen, box, "", block_remark(s));
         const Box inside = panel_inside(box, 14);
         bool frames = false;
@@ -205,7 +202,7 @@ Scene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box bo
             const float title = TreeLayout::title_height(area.h + kTitleHeight);
             const Box lower{box.x, area.y - title, box.w, area.h + title};
             const TreeLayout tree_layout(s, tree_camera(s, at, {}, lower, true), lower);
-            draw_tree({s, tree_layout, at, pen}, hover, &study.damage);
+            draw_tree({{s, at, pen, hover}, tree_layout}, &study.damage);
             frames = tree_layout.grain == Grain::kCells;
         };
         const auto legend = [&](Box row) { draw_damage_legend(pen, {row.x, row.centre().y}, row.w, frames); };

@@ -6,6 +6,7 @@
 //   columns   Table: widths, heads, and one line for each cell
 //   choices   draw_choices(), from the left or from the right
 //   marks     legends; draw_use() for what share of something did work; lanes
+//   moments   ViewContext: the run, the step on show, pen and pointer; how steps of the past and the future look
 //   axes      Ruler for labels that must not touch; chart.hpp for curves
 #pragma once
 
@@ -240,6 +241,18 @@ inline Role detail_role(When when) {
     return when == kFuture ? kTextFaint : kTextDim;
 }
 inline constexpr float kFaint = 0.34f;  // opacity of future steps
+
+/// What a view of a moment of a run is drawn from and with: what its parts hand to one another begins with it.
+struct ViewContext {
+    const Subject& s;
+    Playhead at;
+    Pen& pen;
+    Target hover{};
+    bool has_step = at.has_step() && at.step() < s.steps();
+    Fold present = has_step ? s.steps_with(at.step(), at.open) : Fold{};  // what is shown as one with the present step
+    /// The position whose state is drawn, while a step is on its way.
+    std::size_t state() const { return at.progress >= 0.6f || !has_step ? at.position : present.first; }
+};
 
 // Axes
 

@@ -61,7 +61,7 @@ LaneRow draw_lane_row(const MemoryContext& c, Box row, float widest) {
 
 void draw_wire(const MemoryContext& c, Vec from, Vec to, bool wrong) {
     const Ink ink{wrong ? kDivergent : c.role(), 0.85f};
-    c.pen.add(edge_curve(from, to, ink, 1.6f, eased(c.progress / 0.7f)));
+    c.pen.add(edge_curve(from, to, ink, 1.6f, eased(c.at.progress / 0.7f)));
 }
 
 /// The segments that an access touches beside one another, and the cells that it asks for.
@@ -293,7 +293,7 @@ void draw_segments(const MemoryContext& c, Box box) {
 }
 
 void draw_banks(const MemoryContext& c, Box box) {
-    const std::vector<BankWord> words = bank_words(c.subject, c.shown);
+    const std::vector<BankWord> words = bank_words(c.s, c.shown);
     const float lane_h = std::clamp(0.12f * box.h, 22.0f, 36.0f), room = box.h - lane_h - kBankRow - kRemark;
     const float least = std::clamp(0.34f * room, 20.0f, 130.0f);  // of the wires
     BankGrid g;

@@ -165,7 +165,7 @@ void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box bo
         {{"", 0, kLeft}, {"requests", column}, head("segments"), head("sectors"), head("bytes used"), head("moved")},
         kRow);
     table.heads();
-    table.text(0, c.trace().launch.grid > 1 ? fmt::format("this step, block {}", c.subject.block) : "this step, in all",
+    table.text(0, c.trace().launch.grid > 1 ? fmt::format("this step, block {}", c.s.block) : "this step, in all",
                chosen_style(kEntry, true));
     if (!global) table.text(5, "extra passes", kFine, 0, 1.5f * column);
     const Style used{kMonoBold, kSmall, {kText}}, asked{kMonoBold, kSmall, {kSegment}};
@@ -221,7 +221,7 @@ Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choic
             cut_top(inside, pen.paragraph({inside.x, inside.y + 16}, text, kSaid, inside.w, 3) + 12 - inside.y);
             return draw_memory_at_rest(pen, subject, inside);
         }
-        const MemoryContext c{subject, all, all[shown_access(all, choice)], at.progress, pen, hover};
+        const MemoryContext c{{subject, at, pen, hover}, all, all[shown_access(all, choice)]};
         const float highest = bar_height(*std::ranges::max_element(all, {}, bar_height));
         const auto rows = kind_rows(subject.block_summary.steps[at.step()]);
         const auto draw_headline = [&](Box row) {

@@ -42,14 +42,10 @@ std::vector<MemoryAccess> memory_accesses(const Subject&, Playhead);
 /// Place of the one on show.
 std::size_t shown_access(const std::vector<MemoryAccess>&, const MemoryChoice&);
 
-struct MemoryContext {
-    const Subject& subject;
+struct MemoryContext : ViewContext {
     const std::vector<MemoryAccess>& all;
     const MemoryAccess& shown;
-    float progress;
-    Pen& pen;
-    Target hover;
-    const trace::Trace& trace() const { return subject.trace; }
+    const trace::Trace& trace() const { return s.trace; }
     std::size_t warp_size() const { return trace().launch.warp_size; }
     std::size_t element_bytes() const { return value::size_bytes(trace().type_of(trace().sites[shown.site].array)); }
     Role role() const { return shown.kind == trace::Kind::kRead ? kSegment : kWritten; }

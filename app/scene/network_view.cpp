@@ -13,11 +13,8 @@ constexpr float kLegibleRow = 39, kWidestCell = 72, kSliver = 12, kMerged = 7, k
 /// How a cell looks.
 enum class Look : std::uint8_t { kPadding, kEmpty, kKept, kWritten, kFinished };
 
-struct Net {
+struct Net : ViewContext {
     const Network& network;
-    const Subject& s;
-    Playhead at;
-    Pen& pen;
     Box box, inside = panel_inside(box);  // the panel
     std::vector<NetworkRow> rows = network.rows(at.open);
     std::vector<std::vector<NetworkEdge>> edges = network.edges(rows);
@@ -216,7 +213,8 @@ void draw_marks(const Net& n, std::size_t row) {
 }
 
 /// All that a hovered cell is made of.
-void draw_traced(const Net& n, const Target& hover) {
+void draw_traced(const Net& n) {
+    const Target& hover = n.hover;
     if (hover.kind != Target::Kind::kCell || n.pitch < kMerged) return;
     std::set<std::pair<std::size_t, std::uint32_t>> open;  // (row, index) of cells
     for (std::size_t row = 0; row < n.rows.size(); ++row)
@@ -265,7 +263,7 @@ void draw_label(const Net& n, std::size_t row) {
     draw_fold_mark(n.pen, n.s, r.steps, {n.box.x, middle - 20, kPad + n.label, 40}, ink);
 }
 
-void draw_picture(const Net& n, const Target& hover) {
+void draw_picture(const Net& n) {
     n.pen.add(ClipBegin{{n.box.x, n.area.y - 4, n.box.w, n.area.h + 12}});
     for (std::size_t row = 0; row < n.rows.size(); ++row) {  // the present step, and the second half of a double buffer
         const bool future = n.when(row) == kFuture;
@@ -287,7 +285,7 @@ void draw_picture(const Net& n, const Target& hover) {
             if ((flows - 1) % n.every(row) == 0) n.pen.add(edge_of(n, row, edge));
         }
     }
-    draw_traced(n, hover);
+    draw_traced(n);
     for (std::size_t row = 0; row < told; ++row) {
         draw_marks(n, row);
         draw_cells(n, row);
@@ -304,10 +302,8 @@ constexpr LegendItem kLegend[] = {{"prefix finished", kSegment, kSolid, "finishe
 /// "Inclusive scan: result i is x0 + … + xi", or which part of it this is; and how much of it is done.
 void draw_head(const Net& n, Box row) {
     const Subject& s = n.s;
-    const std::uint32_t state =
-        n.at.progress >= 0.6f || !n.at.has_step() ? n.at.position : s.steps_with(n.at.step(), n.at.open).first;
     const std::string count =
-        fmt::format("{} of {} finished", grouped(n.network.finished(state)), grouped(n.network.results));
+        fmt::format("{} of {} finished", grouped(n.network.finished(n.state())), grouped(n.network.results));
     const float used = n.pen.line({row.right(), row.y + 12}, count, {kMonoBold, kSmall, {kText}}, row.w / 2, kRight);
     const trace::Launch& launch = s.trace.launch;
     std::string text = network_place(n.network);
@@ -343,7 +339,7 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
         "This view shows how a scan's prefixes come about; the run is a reduction, and the tree shows how it adds.";
     return on_panel(box, measure, [&](Pen& pen) {
         if (!network.subject->trace.launch.scans()) return instead_of_view(pen, box, std::string(kNone));
-        Net n{network, *network.subject, at, pen, box};
+        Net n{{*network.subject, at, pen, hover}, network, box};
         if (n.rows.empty()) return;
         bool unused = false;
         for (std::uint32_t i = 0; i < std::min(network.columns, n.s.trace.arrays[network.work].extent); ++i)
@@ -365,7 +361,7 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
         const auto draw = [&](Box row) {
             n.area.y = row.y, n.area.h = row.h - 10;
             place_rows(n);
-            draw_picture(n, hover);
+            draw_picture(n);
         };
         stack_panel(pen, box, 0,
                     {{kHead, 2, [&](Box row) { draw_head(n, row); }},

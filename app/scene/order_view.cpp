@@ -19,10 +19,8 @@ struct Rounds {
     bool moving;  // the last of them is being made now
 };
 
-struct OrderContext {
+struct OrderContext : ViewContext {
     const Orders& orders;
-    Playhead at;
-    Pen& pen;
     const kernels::Operator* op;
     bool minds = op != nullptr && !op->commutative;  // operands that changed places matter
     bool finished() const { return at.position >= orders.subject->steps(); }
@@ -199,7 +197,7 @@ struct Picture {
         const Ink ink = pass == 0 ? Ink{kTextFaint, 0.7f} : Ink{kActive};
         const float p = pass == 2 ? eased(c.at.progress) : 1;
         const float down = std::min(1.0f, 2 * p), across = std::max(0.0f, 2 * p - 1);
-        const Subject& s = *c.orders.subject;
+        const Subject& s = c.s;
         const bool own = &of == &c.orders.own;
         const Id id = own && launch == s.launch && s.trace.block[row] == s.block ? edge_id(row) : 0;
         for (const std::int32_t part : parts) {
@@ -308,7 +306,8 @@ std::string help(const OrderContext& c, float width) {
 /// What gives way, first what is needed least: help, the parentheses, the sequential order, the table, the verdict.
 Scene order_view(const Orders& orders, Playhead at, Box box, const Measure& measure, const Target&) {
     return on_panel(box, measure, [&](Pen& pen) {
-        const OrderContext c{orders, at, pen, kernels::find_operator(orders.subject->trace.launch.op)};
+        const OrderContext c{
+            {*orders.subject, at, pen}, orders, kernels::find_operator(orders.subject->trace.launch.op)};
         if (orders.subject->trace.launch.scans())
             return instead_of_view(pen, box, "This view takes one result apart; a scan has one for each element.");
         const trace::Launch& launch = orders.subject->trace.launch;

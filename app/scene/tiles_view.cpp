@@ -14,11 +14,8 @@ constexpr LegendItem kTileLegend[] = {{"has told nothing", kIdle, kNone, "nothin
                                       {"has told its prefix", kSegment, kSolid, "its prefix"},
                                       {"window: the tiles that a prefix is made of", kActive, kSolid, "window"}};
 
-struct TileRows {
-    const Subject& s;
+struct TileRows : ViewContext {
     const Tiles& all;
-    std::size_t shown;  // the position whose state is drawn
-    Pen& pen;
     Box panel, inside;
     Chart time{
         pen, inside, all.measured ? Scale{-0.06 * all.end, 1.12 * all.end} : Scale{0, all.end + 1}, {}};  // across
@@ -86,7 +83,7 @@ void draw_bar(const TileRows& c, std::size_t row) {
     for (const Tile& tile : tiles) {
         sum = std::min(sum, tile.sum ? tile.sum_at : tile.prefix_at);
         prefix = std::max(prefix, tile.prefix_at);
-        status = std::min(status, tile.status(c.shown));
+        status = std::min(status, tile.status(c.state()));
     }
     if (std::ranges::none_of(tiles, [](const Tile& tile) { return tile.sum.has_value(); })) sum = prefix;
     const std::size_t first = row * c.group;
@@ -115,7 +112,7 @@ void draw_label(const TileRows& c, std::size_t row) {
 /// A line from a tile up to the farthest that its prefix is made of, with a mark at each.
 void draw_window(const TileRows& c, std::size_t index, bool strong) {
     const Tile& tile = c.all.tiles[index];
-    if (tile.looked.empty() || tile.looked.front().step >= c.shown) return;
+    if (tile.looked.empty() || tile.looked.front().step >= c.state()) return;
     // Where its prefix was told; of several that were told at one moment beside each other.
     double before = 0, together = 0;
     for (std::size_t i = 0; i < c.all.tiles.size(); ++i)
@@ -136,17 +133,16 @@ void draw_window(const TileRows& c, std::size_t index, bool strong) {
 Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const Measure& measure,
                  const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
-        const std::size_t shown =
-            at.progress >= 0.6f || !at.has_step() ? at.position : s.steps_with(at.step(), at.open).first;
+        const ViewContext of{s, at, pen, hover};
         const Box inside = panel_inside(box);
         const auto rows_in = [&](Box area) {
             cut_left(area, std::min(0.2f * box.w, 130.0f));
-            return TileRows{s, all, shown, pen, box, area};
+            return TileRows{of, all, box, area};
         };
         const auto draw_head = [&](Box row) {
             const float y = row.y + 12;
             const std::string count =
-                fmt::format("{} of {} prefixes told", grouped(all.told(shown)), grouped(all.tiles.size()));
+                fmt::format("{} of {} prefixes told", grouped(all.told(of.state())), grouped(all.tiles.size()));
             const float used = pen.line({row.right(), y}, count, {kMonoBold, kSmall, {kText}}, row.w / 2, kRight);
             pen.either({row.x, y},
                        {"Each block scans a tile, tells its sum, looks back, and tells its prefix",

@@ -6,16 +6,12 @@
 namespace warptree::scene {
 namespace {
 
-struct Cup {
-    Pen& pen;
+struct Cup : ViewContext {
     const TournamentStudy& study;
-    Playhead at;
-    const Target& hover;
-    const Subject& s = *study.subject;
     bool beats = s.trace.launch.op == "beats";
     std::uint32_t venues = s.trace.launch.block;
     bool hovers(std::int64_t row) const { return row >= 0 && hover.kind == Target::Kind::kEdge && hover.index == row; }
-    bool present(std::size_t step) const { return at.has_step() && at.step() == step; }
+    bool is_present(std::size_t step) const { return at.has_step() && at.step() == step; }
     /// "7 matches", of another operator "7 operations".
     std::string matches(std::uint64_t count) const {
         return beats ? counted(count, "match", "matches") : counted(count, "operation");
@@ -114,7 +110,7 @@ struct Bracket {
             const auto [from, to] = std::ranges::minmax(steps);
             remark = from == to ? fmt::format("step {}", from + 1) : fmt::format("steps {} to {}", from + 1, to + 1);
         }
-        const bool present = std::ranges::any_of(steps, [&](std::size_t step) { return c.present(step); });
+        const bool present = std::ranges::any_of(steps, [&](std::size_t step) { return c.is_present(step); });
         pen.line({x, y + 12}, title, {kSansBold, 17, {present ? kText : kTextDim}}, width);
         if (head >= kHead) pen.line({x, y + 34}, remark, {kMono, kSmall, {present ? kText : kTextFaint}}, width);
     }
@@ -228,7 +224,7 @@ void draw_places(const Cup& c, const std::vector<std::uint32_t>& steps, Box box)
         }
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        const bool present = c.present(steps[i]);
+        const bool present = c.is_present(steps[i]);
         const std::string number = (each > 70 ? "step " : "") + std::to_string(steps[i] + 1);
         if (c.pen.width(number, kMono, kLeast) <= each - 4)
             c.pen.line({left + (i + 0.5f) * each, box.y + c.venues * pitch + 9}, number,
@@ -323,7 +319,7 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
     out.scene = on_panel(box, measure, [&](Pen& pen) {
         const Box inside = panel_inside(box);
         if (!study.problem.empty()) return draw_offer(pen, study, inside);
-        const Cup c{pen, study, at, hover};
+        const Cup c{{*study.subject, at, pen, hover}, study};
         const std::size_t chosen = std::ranges::find(study.venues, c.venues) - study.venues.begin();
         const auto slider = [&](Box row) {
             out.venues = draw_slider(pen, "matches at once: venues", study.venues, chosen, Control::kVenues, row);

@@ -234,7 +234,8 @@ void draw_edges(const TreeContext& c, std::size_t row) {
     }
 }
 
-void draw_traced(const TreeContext& c, const Target& hover) {
+void draw_traced(const TreeContext& c) {
+    const Target& hover = c.hover;
     using Kind = Target::Kind;
     if (c.l.grain == Grain::kColumns) return;
     if (hover.kind != Kind::kEdge && hover.kind != Kind::kLane && hover.kind != Kind::kCell) return;

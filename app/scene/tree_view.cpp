@@ -8,7 +8,7 @@ namespace {
 
 /// The ground of the present step, from the cells it reads to those it writes; and of the steps that the term of a
 /// formula under the pointer stands for.
-void draw_bands(const TreeContext& c, const Target& hover) {
+void draw_bands(const TreeContext& c) {
     const auto band = [&c](std::size_t step, float top) {
         return Box{c.l.box.x + 8, top, c.l.box.w - 16, c.l.step_bottom(step) + 7 - top};
     };
@@ -18,7 +18,7 @@ void draw_bands(const TreeContext& c, const Target& hover) {
         c.pen.fill(band(step, std::max(c.l.step_top(step) - 7, before)), kBand, 12);
     }
     const TreeRow* before = nullptr;
-    for (const std::uint32_t step : Book::steps_under(c.s, hover)) {
+    for (const std::uint32_t step : Book::steps_under(c.s, c.hover)) {
         if (std::exchange(before, c.l.lanes_of(step)) == c.l.lanes_of(step)) continue;
         const Box box = band(step, c.l.step_top(step) - 7);
         c.pen.fill(box, {kBook, 0.12f}, 12);
@@ -213,10 +213,10 @@ std::string tree_remark(const Subject& s, const TreeLayout& l, const std::string
     return text;
 }
 
-void draw_tree(const TreeContext& c, const Target& hover, const graph::Damage* damage) {
+void draw_tree(const TreeContext& c, const graph::Damage* damage) {
     const Box box = c.l.box, area = c.l.area;
     c.pen.add(ClipBegin{{box.x, area.y - 4, box.w, area.h + 8}});
-    draw_bands(c, hover);
+    draw_bands(c);
     for (const TreeRow& row : c.l.rows) draw_labels(c, row);
     c.pen.add(ClipEnd{});
     if (!c.l.rows.empty()) {
@@ -233,7 +233,7 @@ void draw_tree(const TreeContext& c, const Target& hover, const graph::Damage* d
         if (c.l.visible(row)) row.cells ? draw_cells(c, row) : draw_lanes(c, row);
     draw_damage(c, damage);
     draw_error_path(c);
-    draw_traced(c, hover);
+    draw_traced(c);
     c.pen.add(ClipEnd{});
 }
 
@@ -251,7 +251,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
         const Box inside = tree_inside(box, named);
         TreeLayout layout(subject, camera, inside, at.open);
         layout.told = at.told;
-        const TreeContext context{subject, layout, at, pen, told && errors->known() ? errors : nullptr};
+        const TreeContext context{{subject, at, pen, hover}, layout, told && errors->known() ? errors : nullptr};
         const std::string trail = named ? trail_of(context) : "";
         const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
         constexpr float kNarrow = 880, kWide = 1000;  // without a trail the tabs take no more than a name does
@@ -262,7 +262,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
         if (inside.h < box.h)
             draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>(),
                            context.errors != nullptr && !legend);
-        draw_tree(context, hover);
+        draw_tree(context);
     });
 }
 

@@ -91,11 +91,8 @@ struct Clock {
     float frames = 1, reads = 1, lanes = 1, writes = 1, cells = 1;
 };
 
-struct TreeContext {
-    const Subject& s;
+struct TreeContext : ViewContext {
     const TreeLayout& l;
-    Playhead at;
-    Pen& pen;
     const graph::Errors* errors = nullptr;  // how far sums are off, where that is shown
 
     When when(std::size_t step) const { return scene::when(at, step); }
@@ -127,7 +124,7 @@ Box cell_box(const TreeLayout&, const TreeRow&, std::uint32_t index);
 // Edges between them
 void draw_edges(const TreeContext&, std::size_t row);
 /// What hovering adds: everything that a value is made of, and what is made of it.
-void draw_traced(const TreeContext&, const Target& hover);
+void draw_traced(const TreeContext&);
 /// Reads that came too early or too late, up to the present step, and cells with wrong values; without `damage` the
 /// cells for which two threads race, once the later of them has come.
 void draw_damage(const TreeContext&, const graph::Damage*);
@@ -143,7 +140,7 @@ void draw_error_path(const TreeContext&);
 
 /// All of the tree within a layout, without the panel's ground and title.
 /// damage  what a missing barrier did; null: the cells raced for are marked alone
-void draw_tree(const TreeContext&, const Target& hover, const graph::Damage* damage = nullptr);
+void draw_tree(const TreeContext&, const graph::Damage* damage = nullptr);
 /// What the title's row says at its right: which block, how many cells a column is, the zoom.
 /// trail  the way here from the grid, in place of the block; "": none
 std::string tree_remark(const Subject&, const TreeLayout&, const std::string& trail = {});

@@ -7,15 +7,9 @@ namespace {
 
 constexpr float kApart = 7;  // units a lane: to tell neighbours apart
 
-struct WarpsContext {
-    const Subject& s;
-    Playhead at;
-    Pen& pen;
-    Target hover;
+struct WarpsContext : ViewContext {
     std::vector<Fold> rows{};  // the steps, those together that are shown as one
     std::size_t warp = s.trace.launch.warp_size, threads = s.trace.launch.block, warps = (threads + warp - 1) / warp;
-    bool come = at.has_step() && at.step() < s.steps();
-    Fold present = come ? s.steps_with(at.step(), at.open) : Fold{};  // what is shown as one with the present step
     /// Opacity of what belongs to a step: faint in the future, on its way while the step is animated.
     float presence(std::size_t step) const {
         const When now = when(at, step);
@@ -230,8 +224,8 @@ std::string result_of(const WarpsContext& c, std::size_t thread) {
 }
 
 void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thread) {
-    const Id id = lane_id(c.come ? c.at.step() : 0, thread);
-    Rect chip = lane_chip(box, state, id, c.come ? c.presence(c.at.step()) : 1);
+    const Id id = lane_id(c.has_step ? c.at.step() : 0, thread);
+    Rect chip = lane_chip(box, state, id, c.has_step ? c.presence(c.at.step()) : 1);
     if (pack(c.hover) == id) chip.outline = {kText}, chip.outline_width = 2, chip.dashed = false;
     c.pen.add(chip);
     const std::string text = std::to_string(thread);
@@ -239,7 +233,7 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
     const std::string widest(std::to_string(c.threads - 1).size(), '0');  // all lanes are numbered, or none
     if (size < kIndex || c.pen.width(widest, kMonoBold, size) > box.w - 5) return;
     std::string work, goes;
-    if (c.come && box.w >= 100 && box.h >= 64 && c.present.steps() == 1) {
+    if (c.has_step && box.w >= 100 && box.h >= 64 && c.present.steps() == 1) {
         work = state == LaneState::kDiverged ? "waits" : "";
         for (const Flow& flow : c.s.flows->of(c.at.step()))  // what it adds, "4 + 7"
             if (work.empty() && flow.thread == thread && flow.combine && flow.sources.size() == 2 &&
@@ -261,26 +255,27 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
 }
 
 void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
-    const std::size_t step = c.come ? c.at.step() : 0, first = warp * c.warp, end = std::min(first + c.warp, c.threads);
+    const std::size_t step = c.has_step ? c.at.step() : 0, first = warp * c.warp,
+                      end = std::min(first + c.warp, c.threads);
     const Vec at = m.at(warp);
     const float gap = std::min(10.0f, gap_of(m.cell_h)), y = at.y + m.cell_h / 2;
     const auto lanes_box = [&](std::size_t begin, std::size_t last, float side) {
         return Box{at.x + m.cell_w * (begin - first), at.y + gap / 2, m.cell_w * (last - begin) - side, m.cell_h - gap};
     };
     const auto& lanes = c.s.lanes[step];
-    if (c.come && m.cell_w < kApart)  // as runs of equal state: cells would be too small to tell apart
+    if (c.has_step && m.cell_w < kApart)  // as runs of equal state: cells would be too small to tell apart
         each_run(lanes, first, end, [&](std::size_t begin, std::size_t run) {
             c.pen.add(lane_chip(lanes_box(begin, run, 0.5f), lanes[begin], 0, c.presence(step)));
         });
     else
         for (std::size_t t = first; t < end; ++t)
-            draw_cell(c, lanes_box(t, t + 1, m.side()), c.come ? lanes[t] : LaneState::kIdleWarp, t);
+            draw_cell(c, lanes_box(t, t + 1, m.side()), c.has_step ? lanes[t] : LaneState::kIdleWarp, t);
     if (warp % m.rows % std::size_t(std::ceil(17 / m.cell_h)) != 0) return;
-    const Share share = c.come ? share_of(c, {step, step + 1}, warp, warp + 1) : Share{};
+    const Share share = c.has_step ? share_of(c, {step, step + 1}, warp, warp + 1) : Share{};
     const bool wide = m.name >= kName, idle = share.spent == 0, waits = share.active < share.spent;
     c.pen.line({at.x - (wide ? m.name : 8), y}, fmt::format("{}{}", wide ? "warp " : "", warp),
                {kSans, kSmall, {idle ? kTextDim : kText}}, m.name - 8, wide ? kLeft : kRight);
-    if (!c.come) return;
+    if (!c.has_step) return;
     const Role role = idle ? kTextDim : waits ? kDivergent : kText;
     c.pen.line({at.x + m.cell_w * c.warp + m.count - 4, y},
                idle ? "free" : fmt::format("{} of {}", share.active, share.spent), {kMono, kSmall, {role}},
@@ -315,7 +310,7 @@ std::string headline(const WarpsContext& c, const Bands* bands, float width) {
             one += fmt::format(" · 1 band = {} {}", bands->rows, c.rows.size() < c.s.steps() ? "rows" : "steps");
         return fitted({fmt::format("{}, {}{}", lanes, counted(c.s.steps(), "step"), one), lanes + one, warps + one});
     }
-    if (!c.come) return fitted({lanes + ": nothing has run yet", lanes, warps});
+    if (!c.has_step) return fitted({lanes + ": nothing has run yet", lanes, warps});
     const counters::Counters cost = sum_of(c.s.block_summary, c.present);
     const std::string name = capitalised(row_name(c.s, c.present));
     if (cost.consumed_slots == 0)
@@ -331,7 +326,7 @@ std::string headline(const WarpsContext& c, const Bands* bands, float width) {
 Scene warps_view(const Subject& s, Playhead at, bool all_steps, Box box, const Measure& measure, const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
         if (s.on_host()) return draw_on_host(pen, box);
-        WarpsContext c{s, at, pen, hover};
+        WarpsContext c{{s, at, pen, hover}};
         for (std::size_t step = 0; step < s.steps(); step = c.rows.back().end)
             c.rows.push_back(s.steps_with(step, at.open));
         const Box inside = panel_inside(box, 14);
