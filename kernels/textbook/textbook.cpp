@@ -268,7 +268,7 @@ Section coarsened(std::uint64_t s, std::uint64_t pieces) {
     const std::uint64_t each = s / pieces;
     return {"PMPP 4e",
             {fmt::format("{0} − {1} + {1}·log₂ {1} − {2} + {2}·{3}", s, pieces, pieces - 1, each - 1),
-             coarsened_operations(s, pieces)},
+             s - pieces + kogge_stone_operations(pieces) + (pieces - 1) * (each - 1)},
             {fmt::format("2·{} + log₂ {}", each - 1, pieces), 2 * (each - 1) + log2_of(pieces)}};
 }
 
@@ -288,9 +288,7 @@ Section section_of(const trace::Launch& launch) {
                 {fmt::format("2·{0} − 2 − log₂ {0}", s), brent_kung_operations(s)},
                 {fmt::format("2·log₂ {} − 1", s), 2 * log2_of(s) - 1}};
     if (kernel.starts_with("blelloch"))
-        return {"1990",
-                {fmt::format("2·({} − 1)", s), blelloch_operations(s)},
-                {fmt::format("2·log₂ {}", s), 2 * log2_of(s)}};
+        return {"1990", {fmt::format("2·({} − 1)", s), 2 * (s - 1)}, {fmt::format("2·log₂ {}", s), 2 * log2_of(s)}};
     return kernel == "scan-coarsened" ? coarsened(s, launch.block) : Section{};
 }
 
@@ -356,14 +354,8 @@ std::vector<Form> forms(const trace::Trace& trace, const counters::Summary& summ
 std::uint64_t kogge_stone_operations(std::uint64_t n) {
     return n * log2_of(n) - (n - 1);
 }
-std::uint64_t blelloch_operations(std::uint64_t n) {
-    return 2 * (n - 1);
-}
 std::uint64_t brent_kung_operations(std::uint64_t n) {
     return 2 * n - 2 - log2_of(n);
-}
-std::uint64_t coarsened_operations(std::uint64_t n, std::uint64_t pieces) {
-    return n - pieces + kogge_stone_operations(pieces) + (pieces - 1) * (n / pieces - 1);
 }
 
 }  // namespace warptree::textbook

@@ -47,8 +47,6 @@ std::vector<Form> forms(const trace::Trace&, const counters::Summary&);
 
 // Operations of a scan of one section, N = 2^k.
 std::uint64_t kogge_stone_operations(std::uint64_t n);  // N log2 N - (N - 1), Hillis-Steele's too
-std::uint64_t blelloch_operations(std::uint64_t n);     // 2 (N - 1)
 std::uint64_t brent_kung_operations(std::uint64_t n);   // 2 N - 2 - log2 N
-std::uint64_t coarsened_operations(std::uint64_t n, std::uint64_t pieces);
 
 }  // namespace warptree::textbook
