@@ -7,12 +7,9 @@
 
 #include <fmt/format.h>
 
-namespace warptree {
+#include "instrumentation/result.hpp"
 
-/// A clause or a sentence, as whoever catches it says.
-struct Refusal {
-    std::string why;
-};
+namespace warptree {
 
 template <class... Args>
 [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) {

@@ -17,6 +17,11 @@ struct Error {
     std::string message;
 };
 
+/// What is wrong, thrown where it is found: see refusal.hpp. A clause or a sentence, as whoever catches it says.
+struct Refusal {
+    std::string why;
+};
+
 template <class T>
 using Result = tl::expected<T, Error>;
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 
+#include "instrumentation/refusal.hpp"
 #include "instrumentation/simt/executor.hpp"
 #include "kernels/chunks.hpp"
 #include "kernels/timed.hpp"

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "instrumentation/refusal.hpp"
 #include "kernels/catalog.cuh"
 #include "kernels/inputs.hpp"
 #include "kernels/listings.hpp"

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/refusal.hpp"
 #include "instrumentation/trace/validate.hpp"
 #include "instrumentation/value/operator.hpp"
 #include "kernels/backend.hpp"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/refusal.hpp"
 #include "instrumentation/trace/validate.hpp"
 
 namespace warptree::kernels {

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation/refusal.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::kernels {
