@@ -98,11 +98,6 @@ Json describe(const AppState& s) {
     return j;
 }
 
-// A path in a message may hold bytes that are no UTF-8.
-std::string line(const Json& j) {
-    return json_line(j);
-}
-
 }  // namespace
 
 std::string after_caption(const AppState& s, study::Playhead at) {
@@ -120,7 +115,7 @@ std::vector<std::string> captions(const AppState& s, study::Playhead at, int bri
 }
 
 std::string announcement(const AppState& state) {
-    return line(describe(state));
+    return json_line(describe(state));
 }
 
 std::string announcement(const AppState& state, int width, int height, std::uint64_t frames) {
@@ -128,7 +123,7 @@ std::string announcement(const AppState& state, int width, int height, std::uint
     j["width"] = width;
     j["height"] = height;
     j["frames"] = frames;
-    return line(j);
+    return json_line(j);
 }
 
 }  // namespace warptree::state

@@ -79,7 +79,7 @@ void App::apply(const Command& command) {
         const auto before = std::pair(state_.view, state_.subject);
         state_.card = state_.card && keeps_card(command.action);
         apply_lesson(command) || apply_rungs(command) || apply_ladder(command) || apply_replay(command) ||
-            apply_choice(command) || apply_compare(command) || apply_look(command) || (apply_handling(command), true);
+            apply_choice(command) || apply_compare(command) || apply_look(command);
         const bool on_its_way = showing_ && before == std::pair(state_.view, state_.subject);
         if (!on_its_way) show_all();
         if (!state_.scrubbing) open_around(state_.goal);

@@ -66,9 +66,12 @@ private:
         std::uint32_t block = 0;
         bool operator==(const Wanted&) const = default;
     };
-    struct Waiting {};  // thrown by subject_of(): the command has to wait
+    struct Waiting {};  // thrown by ended(): the command has to wait
     void attempt(std::function<void()> command, bool shows = false);
     void show_all();
+    static std::string text_of(const Wanted& wanted);
+    const Job& ended(std::unique_ptr<Job> wanted, std::string text);
+    const Job& end();
     Result<SubjectPointer> subject_of(const Wanted& wanted);
     void update_studies();
     void begin(std::unique_ptr<Job> job, std::string text);
@@ -110,7 +113,6 @@ private:
     bool apply_choice(const Command& command);
     bool apply_ladder(const Command& command);
     bool apply_look(const Command& command);
-    void apply_handling(const Command& command);
     void step_to(std::size_t position, bool animated);
     void follow_launch();
     void request(const kernels::Request& wanted);
@@ -143,7 +145,11 @@ private:
     void open_speaker(bool open);
     void set_monitors(std::size_t count);
     void speaker(const Command& command);
-    bool apply_view(const Command& command);
+    void show_view(scene::View view);
+    void choose_view(const std::string& name);
+    void turn_view(std::size_t by);
+    void open_menu(const Command& command);
+    void activate();
     void move_in_menu(int by);
     void type(const Command& command);
     void paste(std::string text);

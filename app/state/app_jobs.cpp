@@ -27,8 +27,10 @@ struct App::Job {
     std::optional<Result<SubjectPointer>> outcome;  // once it was taken from the future
     std::thread thread;
 
-    bool is_for(const Wanted& other) const { return !subject && wanted == other; }
-    bool is_for(scene::View shown, const SubjectPointer& beside) const { return view == shown && subject == beside; }
+    /// Whether another run would give the same; what is recorded beside a subject follows from that.
+    bool gives(const Job& other) const {
+        return view == other.view && subject == other.subject && (subject || wanted == other.wanted);
+    }
     /// Whether it is known how much of it is done.
     bool is_counted() const { return wanted.file.empty() && !wanted.of && !subject; }
     bool wait(std::chrono::milliseconds patience) const {
@@ -69,18 +71,13 @@ App::App(AppState state, Services services) : state_(std::move(state)), services
 }
 App::~App() = default;
 
-namespace {
-
-/// Chunk: what is waited for, in words.
-std::string text_of(const kernels::Request& request, const std::string& file, const study::Subject* of,
-                    std::size_t launch, std::uint32_t block) {
-    if (!file.empty()) return "Opening " + file;
-    if (of == nullptr) return fmt::format("Recording {}, N = {}", request.kernel, study::grouped(request.n));
-    return fmt::format("Running block {} of {} again", study::grouped(block),
-                       study::grouped(of->run().launches.at(launch).launch.grid));
+/// What is waited for, in words.
+std::string App::text_of(const Wanted& w) {
+    if (!w.file.empty()) return "Opening " + w.file;
+    if (!w.of) return fmt::format("Recording {}, N = {}", w.request.kernel, study::grouped(w.request.n));
+    return fmt::format("Running block {} of {} again", study::grouped(w.block),
+                       study::grouped(w.of->run().launches.at(w.launch).launch.grid));
 }
-
-}  // namespace
 
 /// Runs a command, or puts the state back and remembers the command where it has to wait for a run.
 /// shows  whether the command is show_all(), without which the window can go on
@@ -112,39 +109,34 @@ void App::attempt(std::function<void()> command, bool shows) {
     attempt([this] { show_all(); }, true);
 }
 
-/// The subject that is wanted; throws Waiting where it takes longer than the services' patience.
-Result<App::SubjectPointer> App::subject_of(const Wanted& wanted) {
+/// A run that has ended; throws Waiting where it takes longer than the services' patience.
+const App::Job& App::ended(std::unique_ptr<Job> wanted, std::string text) {
     for (const auto& job : ended_)
-        if (job->is_for(wanted)) return *job->outcome;
-    if (job_ && job_->is_for(wanted)) throw Waiting();
-    auto job = std::make_unique<Job>();
-    job->wanted = wanted;
-    begin(std::move(job), text_of(wanted.request, wanted.file, wanted.of.get(), wanted.launch, wanted.block));
+        if (job->gives(*wanted)) return *job;
+    if (job_ && job_->gives(*wanted)) throw Waiting();
+    begin(std::move(wanted), std::move(text));
     if (!job_->wait(services_.patience)) throw Waiting();
-    job_->outcome = job_->future.get();
-    ended_.push_back(std::move(job_));
-    return *ended_.back()->outcome;
+    return end();
 }
 
-/// Sees to it that the view on show has the further runs that it needs; throws Waiting as subject_of() does.
+/// The subject that is wanted; throws Waiting as ended() does.
+Result<App::SubjectPointer> App::subject_of(const Wanted& wanted) {
+    auto job = std::make_unique<Job>();
+    job->wanted = wanted;
+    return *ended(std::move(job), text_of(wanted)).outcome;
+}
+
+/// Sees to it that the view on show has the further runs that it needs; throws Waiting as ended() does.
 void App::update_studies() {
     AppState& s = state_;
     study::drop_others(s.studies, s.subject);
     if (!s.subject || study::complete(s.studies, s.study(), s.subject)) return;
-    const auto wanted = [&s](const auto& job) { return job->is_for(s.view, s.subject); };
-    if (std::ranges::none_of(ended_, wanted)) {
-        if (job_ && job_->is_for(s.view, s.subject)) throw Waiting();
-        auto job = std::make_unique<Job>();
-        job->wanted.request = s.request;
-        job->subject = s.subject;
-        job->view = s.view;
-        job->studies = s.studies;
-        begin(std::move(job), fmt::format("Recording what {} compares", scene::view_row(s.view).title));
-        if (!job_->wait(services_.patience)) throw Waiting();
-        job_->outcome = job_->future.get();
-        ended_.push_back(std::move(job_));
-    }
-    const Job& job = **std::ranges::find_if(ended_, wanted);
+    auto wanted = std::make_unique<Job>();
+    wanted->wanted.request = s.request;
+    wanted->subject = s.subject;
+    wanted->view = s.view;
+    wanted->studies = s.studies;
+    const Job& job = ended(std::move(wanted), fmt::format("Recording what {} compares", scene::view_row(s.view).title));
     s.studies = job.studies;
     if (*job.outcome) return;
     say(job.outcome->error().message, true);
@@ -158,6 +150,12 @@ void App::begin(std::unique_ptr<Job> job, std::string text) {
     state_.work = Work{std::move(text), job_->is_counted() ? 0.0 : -1.0, seconds};
     job_->thread =
         std::thread([job = job_.get(), services = services_] { job->promise.set_value(job->run(services)); });
+}
+
+/// Keeps the run that is waited for, which has ended, until its command is done.
+const App::Job& App::end() {
+    job_->outcome = job_->future.get();
+    return *ended_.emplace_back(std::move(job_));
 }
 
 /// Lets go of the run that is waited for: it stops at its next block.
@@ -196,8 +194,7 @@ bool App::follow_job(double seconds) {
     if (job_->is_counted()) work.share = std::floor(job_->progress.share() * 100) / 100;
     if (!job_->wait(std::chrono::milliseconds(0)))
         return work.shown() && (!before.shown() || before.share != work.share);
-    job_->outcome = job_->future.get();
-    ended_.push_back(std::move(job_));
+    end();
     attempt(std::exchange(waiting_, nullptr), showing_);
     return true;
 }

@@ -21,6 +21,11 @@ void set(bool& what, double value) {
     what = value < 0 ? !what : value > 0;
 }
 
+/// Of the coarsening view's sliders.
+std::uint32_t stop_of(const Command& command) {
+    return static_cast<std::uint32_t>(std::max(0.0, command.value));
+}
+
 /// The book's edition whose formulas are shown; "": of all. wanted  "" for the next of these
 std::string next_edition(const std::string& now, const std::string& wanted) {
     if (wanted.empty()) return now.empty() ? "4e" : now == "4e" ? "5e" : "";
@@ -86,44 +91,31 @@ void App::speaker(const Command& command) {
     if (s.lecture) open_speaker(command.value >= 0 && s.wants_speaker());
 }
 
-bool App::apply_view(const Command& command) {
+void App::show_view(scene::View view) {
     AppState& s = state_;
+    if (s.view == view) return;
+    if (s.lesson.gated() && !lesson::can_ask(view))
+        return say(fmt::format("{} would give the answer away; Page Down goes on to it.", scene::view_row(view).title),
+                   false);
+    const auto zooms = [](scene::View one) { return one == scene::View::kGrid || one == scene::View::kTree; };
+    if (!s.animate || !zooms(s.view) || !zooms(view)) s.depth = view == scene::View::kGrid ? 0 : 1;
+    s.travel.reset();
+    s.view = view;
+    s.camera = {};
+    s.follow = true;
+}
+
+void App::choose_view(const std::string& name) {
+    const scene::ViewRow* row = scene::find_view(name);
+    if (!row) return say(fmt::format("There is no view called '{}'.", name), true);
+    const scene::View home = state_.home() == row->view ? scene::View::kTree : state_.home();
+    show_view(state_.view == row->view ? home : row->view);  // its key again: back
+}
+
+void App::turn_view(std::size_t by) {
     const auto rows = scene::view_rows();
-    const auto show = [&](scene::View view) {
-        if (s.view == view) return;
-        if (s.lesson.gated() && !lesson::can_ask(view))
-            return say(
-                fmt::format("{} would give the answer away; Page Down goes on to it.", scene::view_row(view).title),
-                false);
-        const auto zooms = [](scene::View one) { return one == scene::View::kGrid || one == scene::View::kTree; };
-        if (!s.animate || !zooms(s.view) || !zooms(view)) s.depth = view == scene::View::kGrid ? 0 : 1;
-        s.travel.reset();
-        s.view = view;
-        s.camera = {};
-        s.follow = true;
-    };
-    const auto move = [&](std::size_t by) {
-        const auto at = static_cast<std::size_t>(&scene::view_row(s.view) - rows.data());
-        show(rows[(at + by) % rows.size()].view);
-    };
-    const auto stop = [&command] { return static_cast<std::uint32_t>(std::max(0.0, command.value)); };
-    if (command.action == Action::kView) {
-        const scene::ViewRow* row = scene::find_view(command.text);
-        if (!row) return say(fmt::format("There is no view called '{}'.", command.text), true), true;
-        const scene::View home = s.home() == row->view ? scene::View::kTree : s.home();
-        show(s.view == row->view ? home : row->view);  // its key again: back
-    } else if (command.action == Action::kNextView) {
-        move(1);
-    } else if (command.action == Action::kPreviousView) {
-        move(rows.size() - 1);
-    } else if (command.action == Action::kCoarsenFactor) {
-        s.coarsening.factor = stop();
-    } else if (command.action == Action::kResident) {
-        s.coarsening.resident = stop();
-    } else {
-        return false;
-    }
-    return true;
+    const auto at = static_cast<std::size_t>(&scene::view_row(state_.view) - rows.data());
+    show_view(rows[(at + by) % rows.size()].view);
 }
 
 /// The ladder is of no run: where steps are taken elsewhere, it goes from N to N, and from rung to rung.
@@ -169,57 +161,6 @@ bool App::apply_ladder(const Command& command) {
         default:
             return false;
     }
-}
-
-bool App::apply_look(const Command& command) {
-    static constexpr std::pair<Action, void (*)(App&, AppState&, const Command&)> kLooks[] = {
-        {Action::kLadder,
-         [](App& app, AppState& s, const Command& c) {
-             if (!(s.ladder == c.ladder)) app.remember();
-             s.ladder = c.ladder;
-         }},
-        {Action::kMeasure, [](App& app, AppState&, const Command& c) { app.measure(c.text); }},
-        {Action::kAccuracyPicture,
-         [](App&, AppState& s, const Command& c) {
-             const auto pictures = static_cast<int>(std::size(study::kAccuracyPictures));
-             const int at = c.value < 0 ? static_cast<int>(s.accuracy) + 1 : static_cast<int>(c.value);
-             s.accuracy = static_cast<study::AccuracyPicture>(at % pictures);
-         }},
-        {Action::kAllSteps, [](App&, AppState& s, const Command& c) { set(s.all_steps, c.value); }},
-        {Action::kSplit, [](App&, AppState& s, const Command& c) { s.split = c.split; }},
-        {Action::kTheme, [](App& app, AppState&, const Command& c) { app.choose_theme(c.text); }},
-        {Action::kNextTheme, [](App& app, AppState&, const Command&) { app.next_theme(); }},
-        {Action::kScaleUp, [](App& app, AppState& s, const Command&) { app.scale_to(s.scale + kScaleStep); }},
-        {Action::kScaleDown, [](App& app, AppState& s, const Command&) { app.scale_to(s.scale - kScaleStep); }},
-        {Action::kScaleReset, [](App& app, AppState&, const Command&) { app.scale_to(1); }},
-        {Action::kText, [](App& app, AppState&, const Command& c) { app.choose_text(c.text); }},
-        {Action::kLecture, [](App& app, AppState&, const Command&) { app.switch_lecture(); }},
-        {Action::kSpeaker, [](App& app, AppState&, const Command& c) { app.speaker(c); }},
-        {Action::kProjector,
-         [](App&, AppState& s, const Command& c) { s.projector = static_cast<std::size_t>(std::clamp(c.value, 0.0, 100.0)); }},
-        {Action::kStrip, [](App&, AppState& s, const Command&) { s.strip = !s.strip; }},
-        {Action::kLaser, [](App&, AppState& s, const Command&) { s.laser = s.lecture && !s.laser, s.pointing = 0; }},
-        {Action::kCamera,
-         [](App&, AppState& s, const Command& c) { s.camera = c.camera, s.follow = false, s.travel.reset(); }},
-        {Action::kCameraReset, [](App& app, AppState&, const Command&) { app.travel({}); }},
-        {Action::kTravel, [](App& app, AppState&, const Command& c) { app.travel(c.camera); }},
-        {Action::kErrors,
-         [](App&, AppState& s, const Command&) {
-             s.errors = !s.errors;
-             if (s.errors && s.view != scene::View::kTree) s.view = scene::View::kTree;
-         }},
-        {Action::kEdition, [](App&, AppState& s, const Command& c) { s.edition = next_edition(s.edition, c.text); }},
-        {Action::kAnimation,
-         [](App& app, AppState& s, const Command&) {
-             s.animate = !s.animate;
-             if (!s.animate) app.step_to(s.goal, false);
-         }},
-        {Action::kHelp, [](App&, AppState& s, const Command&) { s.help = !s.help, s.menu = Menu::kNone; }},
-        {Action::kBlank, [](App&, AppState& s, const Command&) { s.blank = !s.blank; }},
-        {Action::kFullScreen, [](App&, AppState& s, const Command&) { s.full_screen = !s.full_screen; }}};
-    for (const auto& [action, does] : kLooks)
-        if (action == command.action) return does(*this, state_, command), true;
-    return apply_view(command);
 }
 
 // Handling
@@ -289,57 +230,99 @@ void App::paste(std::string text) {
     apply({.action = Action::kInput, .text = text});
 }
 
-void App::apply_handling(const Command& command) {
+void App::open_menu(const Command& command) {
     AppState& s = state_;
-    switch (command.action) {
-        case Action::kDigit:
-        case Action::kCharacter:
-        case Action::kErase:
-            return type(command);
-        case Action::kPaste:
-            return paste(command.text);
-        case Action::kMenu: {
-            const auto column = static_cast<std::size_t>(std::max(0.0, command.value));
-            const bool other = column > 0 && column - 1 != s.column && column <= s.others.size() + 1;
-            if (other) s.column = column - 1;
-            s.menu = s.menu == command.menu && !other ? Menu::kNone : command.menu;
-            s.typed.clear();
-            const auto items = menu_items(s.menu, s);
-            const auto chosen = std::ranges::find_if(items, &MenuItem::chosen);
-            s.menu_row = chosen == items.end() ? -1 : static_cast<int>(chosen - items.begin());
-            return;
-        }
-        case Action::kEscape:
-            escape();
-            return;
-        case Action::kUp:
-            move_in_menu(-1);
-            return;
-        case Action::kDown:
-            move_in_menu(1);
-            return;
-        case Action::kActivate: {
-            const auto items = menu_items(s.menu, s);
-            if (s.menu_row < 0 || s.menu_row >= static_cast<int>(items.size())) return;
-            const MenuItem item = items[static_cast<std::size_t>(s.menu_row)];
-            if (!item.usable) return say(item.remark, true);
-            if (!stays_open(s.menu)) s.menu = Menu::kNone;
-            apply(item.command);
-            return;
-        }
-        case Action::kFocus:
-            s.focus = static_cast<int>(command.value);
-            return;
-        case Action::kDismiss:
-            if (command.value >= 0 && command.value < static_cast<double>(s.messages.size())) {
-                s.messages.erase(s.messages.begin() + static_cast<std::ptrdiff_t>(command.value));
-            }
-            return;
-        case Action::kQuit:
-            return quit();
-        default:
-            return;
-    }
+    const auto column = static_cast<std::size_t>(std::max(0.0, command.value));
+    const bool other = column > 0 && column - 1 != s.column && column <= s.others.size() + 1;
+    if (other) s.column = column - 1;
+    s.menu = s.menu == command.menu && !other ? Menu::kNone : command.menu;
+    s.typed.clear();
+    const auto items = menu_items(s.menu, s);
+    const auto chosen = std::ranges::find_if(items, &MenuItem::chosen);
+    s.menu_row = chosen == items.end() ? -1 : static_cast<int>(chosen - items.begin());
+}
+
+void App::activate() {
+    AppState& s = state_;
+    const auto items = menu_items(s.menu, s);
+    if (s.menu_row < 0 || s.menu_row >= static_cast<int>(items.size())) return;
+    const MenuItem& item = items[static_cast<std::size_t>(s.menu_row)];
+    if (!item.usable) return say(item.remark, true);
+    if (!stays_open(s.menu)) s.menu = Menu::kNone;
+    apply(item.command);
+}
+
+bool App::apply_look(const Command& command) {
+    static constexpr std::pair<Action, void (*)(App&, AppState&, const Command&)> kLooks[] = {
+        {Action::kLadder,
+         [](App& app, AppState& s, const Command& c) {
+             if (!(s.ladder == c.ladder)) app.remember();
+             s.ladder = c.ladder;
+         }},
+        {Action::kMeasure, [](App& app, AppState&, const Command& c) { app.measure(c.text); }},
+        {Action::kAccuracyPicture,
+         [](App&, AppState& s, const Command& c) {
+             const auto pictures = static_cast<int>(std::size(study::kAccuracyPictures));
+             const int at = c.value < 0 ? static_cast<int>(s.accuracy) + 1 : static_cast<int>(c.value);
+             s.accuracy = static_cast<study::AccuracyPicture>(at % pictures);
+         }},
+        {Action::kAllSteps, [](App&, AppState& s, const Command& c) { set(s.all_steps, c.value); }},
+        {Action::kSplit, [](App&, AppState& s, const Command& c) { s.split = c.split; }},
+        {Action::kTheme, [](App& app, AppState&, const Command& c) { app.choose_theme(c.text); }},
+        {Action::kNextTheme, [](App& app, AppState&, const Command&) { app.next_theme(); }},
+        {Action::kScaleUp, [](App& app, AppState& s, const Command&) { app.scale_to(s.scale + kScaleStep); }},
+        {Action::kScaleDown, [](App& app, AppState& s, const Command&) { app.scale_to(s.scale - kScaleStep); }},
+        {Action::kScaleReset, [](App& app, AppState&, const Command&) { app.scale_to(1); }},
+        {Action::kText, [](App& app, AppState&, const Command& c) { app.choose_text(c.text); }},
+        {Action::kLecture, [](App& app, AppState&, const Command&) { app.switch_lecture(); }},
+        {Action::kSpeaker, [](App& app, AppState&, const Command& c) { app.speaker(c); }},
+        {Action::kProjector,
+         [](App&, AppState& s, const Command& c) { s.projector = static_cast<std::size_t>(std::clamp(c.value, 0.0, 100.0)); }},
+        {Action::kStrip, [](App&, AppState& s, const Command&) { s.strip = !s.strip; }},
+        {Action::kLaser, [](App&, AppState& s, const Command&) { s.laser = s.lecture && !s.laser, s.pointing = 0; }},
+        {Action::kCamera,
+         [](App&, AppState& s, const Command& c) { s.camera = c.camera, s.follow = false, s.travel.reset(); }},
+        {Action::kCameraReset, [](App& app, AppState&, const Command&) { app.travel({}); }},
+        {Action::kTravel, [](App& app, AppState&, const Command& c) { app.travel(c.camera); }},
+        {Action::kErrors,
+         [](App&, AppState& s, const Command&) {
+             s.errors = !s.errors;
+             if (s.errors && s.view != scene::View::kTree) s.view = scene::View::kTree;
+         }},
+        {Action::kEdition, [](App&, AppState& s, const Command& c) { s.edition = next_edition(s.edition, c.text); }},
+        {Action::kAnimation,
+         [](App& app, AppState& s, const Command&) {
+             s.animate = !s.animate;
+             if (!s.animate) app.step_to(s.goal, false);
+         }},
+        {Action::kHelp, [](App&, AppState& s, const Command&) { s.help = !s.help, s.menu = Menu::kNone; }},
+        {Action::kBlank, [](App&, AppState& s, const Command&) { s.blank = !s.blank; }},
+        {Action::kFullScreen, [](App&, AppState& s, const Command&) { s.full_screen = !s.full_screen; }},
+        {Action::kView, [](App& app, AppState&, const Command& c) { app.choose_view(c.text); }},
+        {Action::kNextView, [](App& app, AppState&, const Command&) { app.turn_view(1); }},
+        {Action::kPreviousView, [](App& app, AppState&, const Command&) { app.turn_view(scene::view_rows().size() - 1); }},
+        {Action::kCoarsenFactor, [](App&, AppState& s, const Command& c) { s.coarsening.factor = stop_of(c); }},
+        {Action::kResident, [](App&, AppState& s, const Command& c) { s.coarsening.resident = stop_of(c); }},
+        // Handling
+        {Action::kDigit, [](App& app, AppState&, const Command& c) { app.type(c); }},
+        {Action::kCharacter, [](App& app, AppState&, const Command& c) { app.type(c); }},
+        {Action::kErase, [](App& app, AppState&, const Command& c) { app.type(c); }},
+        {Action::kPaste, [](App& app, AppState&, const Command& c) { app.paste(c.text); }},
+        {Action::kMenu, [](App& app, AppState&, const Command& c) { app.open_menu(c); }},
+        {Action::kEscape, [](App& app, AppState&, const Command&) { app.escape(); }},
+        {Action::kUp, [](App& app, AppState&, const Command&) { app.move_in_menu(-1); }},
+        {Action::kDown, [](App& app, AppState&, const Command&) { app.move_in_menu(1); }},
+        {Action::kActivate, [](App& app, AppState&, const Command&) { app.activate(); }},
+        {Action::kFocus, [](App&, AppState& s, const Command& c) { s.focus = static_cast<int>(c.value); }},
+        {Action::kDismiss,
+         [](App&, AppState& s, const Command& c) {
+             if (c.value >= 0 && c.value < static_cast<double>(s.messages.size()))
+                 s.messages.erase(s.messages.begin() + static_cast<std::ptrdiff_t>(c.value));
+         }},
+        {Action::kQuit, [](App& app, AppState&, const Command&) { app.quit(); }}};
+    for (const auto& [action, does] : kLooks)
+        if (action == command.action) return does(*this, state_, command), true;
+    return false;
 }
 
 }  // namespace warptree::state

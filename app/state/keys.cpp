@@ -16,9 +16,11 @@ KeyPress character(char32_t c, bool control = false, bool shift = false) {
 Command act(Action action, double value = 0) {
     return {.action = action, .value = value};
 }
-
 Command view(const char* name) {
     return {.action = Action::kView, .text = name};
+}
+Command menu(Menu which) {
+    return {.action = Action::kMenu, .menu = which};
 }
 
 std::vector<Binding> make_bindings() {
@@ -52,12 +54,9 @@ std::vector<Binding> make_bindings() {
          "into a block and its warp; out, to the grid"},
         {named(Named::kBackspace), act(Action::kOut), "", ""},
         {character(U't'), act(Action::kTeachingSize), "T", "N = 16, warp 4, or N = 256, warp 32"},
-        {character(U'n'), {.action = Action::kMenu, .menu = Menu::kN}, "N", "choose N, or type one"},
-        {character(U'i'), {.action = Action::kMenu, .menu = Menu::kInput}, "I", "choose the input, or type values"},
-        {character(U'l', false, true),
-         {.action = Action::kMenu, .menu = Menu::kLessons},
-         "Shift L",
-         "choose a lesson (Esc leaves it)"},
+        {character(U'n'), menu(Menu::kN), "N", "choose N, or type one"},
+        {character(U'i'), menu(Menu::kInput), "I", "choose the input, or type values"},
+        {character(U'l', false, true), menu(Menu::kLessons), "Shift L", "choose a lesson (Esc leaves it)"},
         {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0"},
         {character(U'z', true), act(Action::kUndo), "Ctrl Z", "take back the last choice"},
         {character(U'c', false, true), act(Action::kNextTheme), "Shift C", "next theme"},
@@ -82,14 +81,14 @@ std::vector<Binding> make_bindings() {
         {character(U's'), view("network"), "S", "the network of a scan, or back"},
         {character(U'e', false, true), act(Action::kExclusive, -1), "Shift E", "a scan inclusive or exclusive"},
         {character(U'h'), view("hazards"), "H", "hazards: what each barrier is for; again: the tree"},
-        {character(U'g'), {.action = Action::kView, .text = "coarsening"}, "G", "coarsening (grain), or back"},
-        {character(U'k'), {.action = Action::kView, .text = "tournament"}, "K", "a tournament (knock-out), or back"},
-        {character(U'c'), {.action = Action::kView, .text = "compare"}, "C", "compare kernels side by side, or back"},
-        {character(U'w'), {.action = Action::kView, .text = "warps"}, "W", "what each step's warps cost, or back"},
-        {character(U'm'), {.action = Action::kView, .text = "memory"}, "M", "what a warp asks of memory, or back"},
+        {character(U'g'), view("coarsening"), "G", "coarsening (grain), or back"},
+        {character(U'k'), view("tournament"), "K", "a tournament (knock-out), or back"},
+        {character(U'c'), view("compare"), "C", "compare kernels side by side, or back"},
+        {character(U'w'), view("warps"), "W", "what each step's warps cost, or back"},
+        {character(U'm'), view("memory"), "M", "what a warp asks of memory, or back"},
         {character(U'u'), view("ladder"), "U", "up the ladder: what was measured, or back"},
         {character(U'x'), act(Action::kSwap), "X", "swap two columns; of Warps: one step, all steps"},
-        {character(U'o'), {.action = Action::kView, .text = "order"}, "O", "order and parentheses, or back"},
+        {character(U'o'), view("order"), "O", "order and parentheses, or back"},
         {character(U'+'), act(Action::kAddColumn), "+  −", "one more column, or one less"},
         {character(U'+', false, true), act(Action::kAddColumn), "", ""},
         {character(U'='), act(Action::kAddColumn), "", ""},  // where + takes Shift

@@ -239,59 +239,45 @@ std::vector<MenuItem> lesson_items(const AppState& state) {
 
 std::vector<MenuItem> view_items(const AppState& state) {
     std::vector<MenuItem> items;
-    for (const scene::ViewRow& row : scene::view_rows()) {
-        items.push_back({std::string(row.title),
-                         key_of(row),
-                         {.action = Action::kView, .text = std::string(row.name)},
-                         row.view == state.view,
-                         true});
-    }
+    const auto add = [&items](auto&& label, std::string remark, Command command, bool chosen = false) {
+        items.push_back({std::string(label), std::move(remark), std::move(command), chosen});
+    };
+    for (const scene::ViewRow& row : scene::view_rows())
+        add(row.title, key_of(row), {.action = Action::kView, .text = std::string(row.name)}, row.view == state.view);
     const std::size_t look = items.size();
-    for (const paint::Theme& theme : paint::themes()) {
-        items.push_back({std::string(theme.label),
-                         theme.name == "projector" ? "strongest contrast" : "theme",
-                         {.action = Action::kTheme, .text = std::string(theme.name)},
-                         state.theme == theme.name,
-                         true});
-    }
+    for (const paint::Theme& theme : paint::themes())
+        add(theme.label, theme.name == "projector" ? "strongest contrast" : "theme",
+            {.action = Action::kTheme, .text = std::string(theme.name)}, state.theme == theme.name);
     const auto texts = scene::text_rows();
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        items.push_back({fmt::format("Text: {}", texts[i].title),
-                         fmt::format("{} px, Y", texts[i].size),
-                         {.action = Action::kText, .text = std::string(texts[i].name)},
-                         state.text == i,
-                         true});
-    }
-    items.push_back({"Errors on the tree", "Shift+D", {.action = Action::kErrors}, state.errors, true});
-    items.push_back({"Animation", "A", {.action = Action::kAnimation}, state.animate, true});
-    items.push_back({"Full screen", "F", {.action = Action::kFullScreen}, state.full_screen, true});
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        add(fmt::format("Text: {}", texts[i].title), fmt::format("{} px, Y", texts[i].size),
+            {.action = Action::kText, .text = std::string(texts[i].name)}, state.text == i);
+    add("Errors on the tree", "Shift+D", {.action = Action::kErrors}, state.errors);
+    add("Animation", "A", {.action = Action::kAnimation}, state.animate);
+    add("Full screen", "F", {.action = Action::kFullScreen}, state.full_screen);
     const std::size_t lecture = items.size();
-    items.push_back({"Lessons", "Shift+L", {.action = Action::kMenu, .menu = Menu::kLessons}, false, true});
-    items.push_back({"Lecture", "F5", {.action = Action::kLecture}, state.lecture, true});
-    items.push_back({"The speaker's window",
-                     "notes, with F5",
-                     {.action = Action::kSpeaker},
-                     state.lecture ? state.speaking : state.wants_speaker(),
-                     true});
-    for (std::size_t i = 1; state.monitors > 1 && i <= state.monitors; ++i)
-        items.push_back({fmt::format("Lecture on monitor {}", i),
-                         i == state.lecture_monitor() + 1 ? "the projector" : "",
-                         {.action = Action::kProjector, .value = static_cast<double>(i)},
-                         state.lecture_monitor() == i - 1,
-                         true});
-    items.push_back({"Code in the lecture", "Shift+S", {.action = Action::kStrip}, state.strip, true});
+    add("Lessons", "Shift+L", {.action = Action::kMenu, .menu = Menu::kLessons});
+    add("Lecture", "F5", {.action = Action::kLecture}, state.lecture);
+    add("The speaker's window", "notes, with F5", {.action = Action::kSpeaker},
+        state.lecture ? state.speaking : state.wants_speaker());
+    for (std::size_t i = 1; state.monitors > 1 && i <= state.monitors; ++i) {
+        const bool here = i == state.lecture_monitor() + 1;
+        add(fmt::format("Lecture on monitor {}", i), here ? "the projector" : "",
+            {.action = Action::kProjector, .value = static_cast<double>(i)}, here);
+    }
+    add("Code in the lecture", "Shift+S", {.action = Action::kStrip}, state.strip);
     const std::size_t files = items.size();
     if (state.view == scene::View::kLadder) {
         for (const auto& [menu, words] : {std::pair(Menu::kRungs, "Kernels on the ladder"),
                                           {Menu::kSizes, "N on the ladder"},
                                           {Menu::kMeasure, "Measure these here"}})
-            items.push_back({words, "", {.action = Action::kMenu, .menu = menu}});
-        items.push_back({"Save these results", "Ctrl+S", {.action = Action::kSave}, false, true});
-        items.push_back({"… as CSV", "results.csv", {.action = Action::kSave, .text = "results.csv"}, false, true});
+            add(words, "", {.action = Action::kMenu, .menu = menu});
+        add("Save these results", "Ctrl+S", {.action = Action::kSave});
+        add("… as CSV", "results.csv", {.action = Action::kSave, .text = "results.csv"});
     } else {
-        items.push_back({"Save this run", "Ctrl+S", {.action = Action::kSave}, false, true});
+        add("Save this run", "Ctrl+S", {.action = Action::kSave});
     }
-    items.push_back({"All keys", "?", {.action = Action::kHelp}, false, true});
+    add("All keys", "?", {.action = Action::kHelp});
     for (const std::size_t first : {look, lecture, files}) items[first].group = true;
     return items;
 }

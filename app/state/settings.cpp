@@ -239,6 +239,22 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
     return {};
 }
 
+/// What settings and a state have alike.
+static void copy_alike(const auto& from, auto& to) {
+    to.strip = from.strip;
+    to.projector = from.projector;
+    to.greeted = from.greeted;
+    to.animate = from.animate;
+    to.by_time = from.by_time;
+    to.all_steps = from.all_steps;
+    to.errors = from.errors;
+    to.edition = from.edition;
+    to.accuracy = from.accuracy;
+    to.coarsening = from.coarsening;
+    to.ladder = from.ladder;
+    to.file = from.file;
+}
+
 /// What measured times are known by.
 static std::string source_of(const study::Measurements& m) {
     return m.path.empty() ? m.device : m.path;
@@ -252,35 +268,24 @@ Settings remembered(const AppState& state, Settings before) {
     };
     keep(state.lecture ? state.other : now, before.theme, before.text);
     keep(state.lecture ? now : state.other, before.lecture_theme, before.lecture_text);
-    before.strip = state.strip;
+    copy_alike(state, before);
     before.speaker = !state.speaker ? "auto" : *state.speaker ? "yes" : "no";
-    before.projector = state.projector;
-    before.greeted = state.greeted;
     before.scale = std::round(static_cast<double>(state.scale) * 100) / 100;
-    before.animate = state.animate;
     before.repetitions = state.open_folds == study::kAllOpen;
     before.speed = static_cast<double>(state.transport.speed);
     before.view = scene::view_row(state.view).name;
     before.left = static_cast<double>(state.split.left);
     before.right = static_cast<double>(state.split.right);
     before.bottom = static_cast<double>(state.split.bottom);
-    before.by_time = state.by_time;
-    before.all_steps = state.all_steps;
-    before.errors = state.errors;
-    before.edition = state.edition;
-    before.accuracy = state.accuracy;
-    before.coarsening = state.coarsening;
     before.results.clear();
     for (const study::Measurements& opened : *state.results)
         if (!opened.path.empty()) before.results.push_back(opened.path);
-    before.ladder = state.ladder;
     const std::size_t device = std::exchange(before.ladder.device, 0);
     before.device = device == 0 || device >= state.results->size() ? "" : source_of((*state.results)[device]);
     before.compare.clear();
     for (const Column& column : state.others) {
         if (column.file.empty() && !column.request.numbers) before.compare.push_back(column.request);
     }
-    before.file = state.file;
     if (state.file.empty()) {
         const std::string input = before.run.input;
         before.run = state.request;
@@ -304,32 +309,21 @@ AppState state_from(const Settings& settings) {
     state.theme = settings.theme;
     state.text = row_of(settings.text);
     state.other = {settings.lecture_theme, row_of(settings.lecture_text)};
-    state.strip = settings.strip;
     if (settings.speaker != "auto") state.speaker = settings.speaker == "yes";
-    state.projector = settings.projector;
-    state.greeted = settings.greeted;
     state.scale = static_cast<float>(settings.scale);
-    state.animate = settings.animate;
     state.open_folds = settings.repetitions ? study::kAllOpen : 0;
     state.transport.speed = static_cast<float>(settings.speed);
     if (const scene::ViewRow* row = scene::find_view(settings.view)) state.view = row->view;  // else a newer version's
     state.split = {static_cast<float>(settings.left), static_cast<float>(settings.right),
                    static_cast<float>(settings.bottom)};
     for (const kernels::Request& request : settings.compare) state.others.push_back({request, "", nullptr});
-    state.by_time = settings.by_time;
-    state.all_steps = settings.all_steps;
-    state.errors = settings.errors;
-    state.edition = settings.edition;
-    state.coarsening = settings.coarsening;
     for (const std::string& path : settings.results)
         if (const auto opened = open_results(state, path); !opened)
             state.messages.push_back({opened.error().message, true, true});
-    state.accuracy = settings.accuracy;
-    state.ladder = settings.ladder;
+    copy_alike(settings, state);  // which results that are opened change
     if (const auto at = std::ranges::find(*state.results, settings.device, source_of); at != state.results->end())
         state.ladder.device = static_cast<std::size_t>(at - state.results->begin());
     state.request = settings.run;
-    state.file = settings.file;
     state.goal = settings.step;
     state.first_shown = settings.shown;
     state.lesson.source = settings.lesson;

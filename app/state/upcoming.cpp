@@ -7,26 +7,9 @@
 
 namespace warptree::state {
 
-Upcoming::Place Upcoming::place_of(const AppState& s) {
-    return {.subject = s.subject,
-            .comparison = s.comparison,
-            .lesson = s.lesson.lesson,
-            .view = s.view,
-            .scene = s.lesson.scene,
-            .goal = s.goal,
-            .text = s.text,
-            .open = s.open_folds,
-            .ladder = s.ladder,
-            .accuracy = s.accuracy,
-            .asking = s.lesson.asking,
-            .gated = s.lesson.gated(),
-            .over = s.lesson.over,
-            .card = s.card};
-}
-
 void Upcoming::follow(const AppState& now) {
     if (!now.subject || now.work) return;  // it is on its way itself
-    Place place = place_of(now);
+    auto place = place_of(now);
     if (from_ == place) return;
     from_ = std::move(place);
     AppState copy = now;

@@ -3,10 +3,18 @@
 
 #include <memory>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include "app/state/app.hpp"
 
 namespace warptree::state {
+
+/// What decides what comes next.
+inline auto place_of(const AppState& s) {
+    return std::tuple(s.subject, s.comparison, s.lesson.lesson, s.view, s.lesson.scene, s.goal, s.text, s.open_folds,
+                      s.ladder, s.accuracy, s.lesson.asking, s.lesson.gated(), s.lesson.over, s.card);
+}
 
 class Upcoming {
 public:
@@ -23,23 +31,8 @@ public:
     bool update(double seconds) { return moving() && (app_->update(seconds), !moving()); }
 
 private:
-    /// What decides what comes next.
-    struct Place {
-        std::shared_ptr<const study::Subject> subject;
-        std::shared_ptr<const study::Comparison> comparison;
-        std::shared_ptr<const lesson::Lesson> lesson;
-        scene::View view = scene::View::kTree;
-        std::size_t scene = 0, goal = 0, text = 0;
-        std::uint64_t open = 0;
-        study::LadderChoice ladder;
-        study::AccuracyPicture accuracy = study::AccuracyPicture::kWorst;
-        bool asking = false, gated = false, over = false, card = false;
-        bool operator==(const Place&) const = default;
-    };
-    static Place place_of(const AppState&);
-
     Services services_;
-    std::optional<Place> from_;
+    std::optional<decltype(place_of(std::declval<AppState>()))> from_;
     std::unique_ptr<App> app_;
 };
 
