@@ -11,7 +11,7 @@
 
 #include "app/cli/errors.hpp"
 #include "app/cli/watch.hpp"
-#include "app/study/results.hpp"
+#include "app/study/measurements.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/json/json.hpp"
 #include "kernels/inputs.hpp"

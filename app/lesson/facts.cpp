@@ -27,10 +27,7 @@ struct Steps {
     const trace::Launch& launch() const { return run.run.launches[run.run.place(end - 1).launch].launch; }
     counters::Counters cost() const {
         counters::Counters sum;
-        for (std::size_t step = first; step < end; ++step) {
-            const auto at = run.run.place(step);
-            sum += run.summaries[at.launch].steps[at.step];
-        }
+        for (std::size_t step = first; step < end; ++step) sum += run.cost(step);
         return sum;
     }
 };

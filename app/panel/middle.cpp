@@ -170,7 +170,7 @@ class HazardsPanel final : public CachedPanel<std::shared_ptr<const study::RaceS
     std::vector<std::string> story(const AppState& state, const Target& target) const override {
         auto lines = Panel::story(state, target);
         const auto& races = state.studies.races;
-        if (lines.empty() || !races || state.studies.races_of != state.subject || target.kind != Target::Kind::kCell ||
+        if (lines.empty() || !races || races->subject != state.subject || target.kind != Target::Kind::kCell ||
             target.state > state.goal)
             return lines;
         const std::string sound =

@@ -117,7 +117,8 @@ TEST(TournamentView, TheStripCountsVenuesAsTheViewDoes) {
             played += matches;
             places += venues;
         }
-        EXPECT_DOUBLE_EQ(static_cast<double>(played) / static_cast<double>(places), venue_run(subject).used());
+        EXPECT_DOUBLE_EQ(static_cast<double>(played) / static_cast<double>(places),
+                         venue_run(subject.trace.launch, subject.summary).used());
     }
 }
 

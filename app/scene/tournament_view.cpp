@@ -233,7 +233,7 @@ void draw_places(const Cup& c, const std::vector<std::uint32_t>& steps, Box box)
 }
 
 void draw_schedule(const Cup& c, Box box) {
-    const VenueRun run = venue_run(c.s);
+    const VenueRun run = venue_run(c.s.trace.launch, c.s.summary);
     const std::string title =
         fmt::format("{}: {}, {}", counted(run.venues, "venue"), counted(run.steps, "step"), c.matches(run.matches));
     c.pen.line({box.x, box.y + 12}, capitalised(title), kSubHeading, box.w);
@@ -289,7 +289,7 @@ void draw_runs(const Cup& c, Box box) {
 }
 
 std::string help(const Cup& c) {
-    const VenueRun run = venue_run(c.s);
+    const VenueRun run = venue_run(c.s.trace.launch, c.s.summary);
     if (run.matches == 0) return "Whoever is alone is the champion: nothing is played.";
     constexpr auto kAny =
         " A winner is the better of two places in the final ranking, so any order of matches gives one champion.";

@@ -13,11 +13,15 @@ namespace {
 constexpr double kStepSeconds = 0.6;  // a step's animation at speed 1
 constexpr double kRestSeconds = 0.9;  // between two steps while playing, at speed 1
 
-std::size_t nearest_speed(double speed) {
-    const auto* best =
-        std::ranges::min_element(kSpeeds, {}, [speed](double s) { return std::abs(std::log(s / speed)); });
-    return static_cast<std::size_t>(best - std::begin(kSpeeds));
+/// The row of kSpeeds nearest to the speed that is set.
+std::size_t speed_of(const AppState& s) {
+    const auto far = [&s](double speed) { return std::abs(std::log(speed / s.transport.speed)); };
+    return static_cast<std::size_t>(std::ranges::min_element(kSpeeds, {}, far) - std::begin(kSpeeds));
 }
+void set_speed(AppState& s, std::size_t row) {
+    s.transport.speed = static_cast<float>(kSpeeds[row]);
+}
+constexpr std::size_t kMostSpeed = std::size(kSpeeds) - 1;
 
 constexpr double kPointingSeconds = 3;
 
@@ -144,45 +148,44 @@ void App::follow_launch() {
     s.camera = {};
 }
 
+void App::go(std::size_t position, bool animated) {
+    state_.transport.playing = false;
+    step_to(position, animated);
+}
+
+void App::play_or_pause() {
+    state_.transport.playing = !state_.transport.playing && state_.steps() > 0;
+    state_.rest = 0;
+    if (state_.transport.playing && state_.goal == state_.bounds().second) step_to(0, false);
+}
+
 bool App::apply_replay(const Command& command) {
-    const std::size_t at = state_.goal;
-    const auto go = [&](std::size_t position, bool animated) {
-        state_.transport.playing = false;
-        step_to(position, animated);
-        return true;
-    };
-    switch (command.action) {
-        case Action::kForward:
-            return go(state_.next_stop(at), true);
-        case Action::kBack:
-            return go(state_.previous_stop(at), true);
-        case Action::kForwardPhase:
-            return go(next_phase(state_, at), true);
-        case Action::kBackPhase:
-            return go(previous_phase(state_, at), true);
-        case Action::kFirst:
-            return go(0, false);
-        case Action::kLast:
-            return go(state_.steps(), false);
-        case Action::kGoTo:
-            return go(static_cast<std::size_t>(std::max(0.0, command.value)), false);
-        case Action::kPlayPause:
-            state_.transport.playing = !state_.transport.playing && state_.steps() > 0;
-            state_.rest = 0;
-            if (state_.transport.playing && at == state_.bounds().second) step_to(0, false);
-            return true;
-        case Action::kScrub:
-            scrub(command.value);
-            return true;
-        case Action::kScrubEnd:
-            if (state_.scrubbing) step_to(at, true);
-            return true;
-        case Action::kFold:
-            fold(command.value);
-            return true;
-        default:
-            return apply_speed(command.action);
-    }
+    static constexpr std::pair<Action, void (*)(App&, AppState&, const Command&)> kReplay[] = {
+        {Action::kForward, [](App& app, AppState& s, const Command&) { app.go(s.next_stop(s.goal), true); }},
+        {Action::kBack, [](App& app, AppState& s, const Command&) { app.go(s.previous_stop(s.goal), true); }},
+        {Action::kForwardPhase, [](App& app, AppState& s, const Command&) { app.go(next_phase(s, s.goal), true); }},
+        {Action::kBackPhase, [](App& app, AppState& s, const Command&) { app.go(previous_phase(s, s.goal), true); }},
+        {Action::kFirst, [](App& app, AppState&, const Command&) { app.go(0, false); }},
+        {Action::kLast, [](App& app, AppState& s, const Command&) { app.go(s.steps(), false); }},
+        {Action::kGoTo, [](App& app, AppState&,
+                           const Command& c) { app.go(static_cast<std::size_t>(std::max(0.0, c.value)), false); }},
+        {Action::kPlayPause, [](App& app, AppState&, const Command&) { app.play_or_pause(); }},
+        {Action::kScrub, [](App& app, AppState&, const Command& c) { app.scrub(c.value); }},
+        {Action::kScrubEnd,
+         [](App& app, AppState& s, const Command&) {
+             if (s.scrubbing) app.step_to(s.goal, true);
+         }},
+        {Action::kFold, [](App& app, AppState&, const Command& c) { app.fold(c.value); }},
+        {Action::kSlower,
+         [](App&, AppState& s, const Command&) { set_speed(s, std::max<std::size_t>(speed_of(s), 1) - 1); }},
+        {Action::kFaster,
+         [](App&, AppState& s, const Command&) { set_speed(s, std::min(speed_of(s) + 1, kMostSpeed)); }},
+        {Action::kNextSpeed,
+         [](App&, AppState& s, const Command&) { set_speed(s, (speed_of(s) + 1) % std::size(kSpeeds)); }}};
+    const auto* row = std::ranges::find(kReplay, command.action, [](const auto& one) { return one.first; });
+    if (row == std::end(kReplay)) return false;
+    row->second(*this, state_, command);
+    return true;
 }
 
 void App::scrub(double time) {
@@ -196,22 +199,6 @@ void App::scrub(double time) {
     if (!s.animate) s.time = static_cast<double>(s.goal);
     s.follow = true;
     follow_launch();
-}
-
-bool App::apply_speed(Action action) {
-    const std::size_t at = nearest_speed(state_.transport.speed), count = std::size(kSpeeds);
-    std::size_t to = at;
-    if (action == Action::kSlower) {
-        to = at - std::min<std::size_t>(at, 1);
-    } else if (action == Action::kFaster) {
-        to = std::min(at + 1, count - 1);
-    } else if (action == Action::kNextSpeed) {
-        to = (at + 1) % count;
-    } else {
-        return false;
-    }
-    state_.transport.speed = static_cast<float>(kSpeeds[to]);
-    return true;
 }
 
 // Time

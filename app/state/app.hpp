@@ -91,7 +91,8 @@ private:
 
     void start();
     bool apply_replay(const Command& command);
-    bool apply_speed(Action action);
+    void go(std::size_t position, bool animated);
+    void play_or_pause();
     void scrub(double time);
     // The lesson: app_lesson.cpp
     bool apply_lesson(const Command& command);

@@ -9,7 +9,7 @@
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/nearest.hpp"
-#include "app/study/results.hpp"
+#include "app/study/measurements.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::state {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "app/state/app.hpp"
-#include "app/state/ladder_menus.hpp"
+#include "app/state/menus.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::state {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/study/results.hpp"
+#include "app/study/measurements.hpp"
 
 namespace warptree::state {
 

@@ -1,4 +1,4 @@
-#include "app/state/ladder_menus.hpp"
+#include "app/state/menus.hpp"
 
 #include <algorithm>
 #include <bit>

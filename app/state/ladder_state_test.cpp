@@ -12,10 +12,10 @@
 
 #include "app/state/announce.hpp"
 #include "app/state/app.hpp"
-#include "app/state/ladder_menus.hpp"
+#include "app/state/menus.hpp"
 #include "app/state/settings.hpp"
 #include "app/state/testing.hpp"
-#include "app/study/results.hpp"
+#include "app/study/measurements.hpp"
 
 namespace warptree::state {
 namespace {

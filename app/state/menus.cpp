@@ -9,7 +9,6 @@
 
 #include "app/paint/theme.hpp"
 #include "app/state/keys.hpp"
-#include "app/state/ladder_menus.hpp"
 #include "app/state/nearest.hpp"
 #include "app/study/words.hpp"
 #include "kernels/inputs.hpp"
@@ -51,6 +50,7 @@ struct MenuRow {
     Action chooses = Action::kNone, too = Action::kNone;
 };
 const MenuRow kMenus[] = {
+    {Menu::kNone, "", "", [](const AppState&) { return std::string(); }},
     {Menu::kKernels, "kernels", "The other kernels", [](const AppState&) { return std::string("more"); }},
     {Menu::kN, "n", "How many elements are reduced; with the menu open, type any number",
      [](const AppState& s) { return fmt::format("N {}", s.request.n); }, Action::kN},
@@ -84,6 +84,10 @@ const MenuRow kMenus[] = {
     {Menu::kSizes, "sizes", "Which N are on show", [](const AppState&) { return std::string("N"); }},
     {Menu::kMeasure, "measure", "Measures the kernels on show at the N on show, here",
      [](const AppState&) { return std::string("measure"); }}};
+
+const MenuRow& row_of(Menu menu) {
+    return *std::ranges::find(kMenus, menu, &MenuRow::menu);
+}
 
 /// A row that would change the request to `wanted`.
 MenuItem choice(std::string label, Command command, const Request& wanted, bool chosen) {
@@ -335,7 +339,7 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (menu == Menu::kMeasure) return measure_items(state);
     if (std::string why = not_here(state.request.kernel); !why.empty())
         return {{menu_label(menu, state), std::move(why), {}, true, false}};
-    const MenuRow& row = *std::ranges::find(kMenus, menu, &MenuRow::menu);
+    const MenuRow& row = row_of(menu);
     std::vector<MenuItem> items = option_items(state, row.chooses);
     if (row.too != Action::kNone) std::ranges::move(option_items(state, row.too), std::back_inserter(items));
     if (menu == Menu::kN || menu == Menu::kInput)  // what is typed comes first
@@ -358,18 +362,15 @@ bool menu_applies(Menu menu, const AppState& state) {
 
 std::string menu_label(Menu menu, const AppState& state) {
     if (state.comparing() && state.column > 0) return menu_label(menu, of_column(state));
-    const auto* row = std::ranges::find(kMenus, menu, &MenuRow::menu);
-    return row == std::end(kMenus) ? "" : row->label(state);
+    return row_of(menu).label(state);
 }
 
 std::string_view name(Menu menu) {
-    const auto* row = std::ranges::find(kMenus, menu, &MenuRow::menu);
-    return row == std::end(kMenus) ? "" : row->name;
+    return row_of(menu).name;
 }
 
 std::string menu_purpose(Menu menu) {
-    const auto* row = std::ranges::find(kMenus, menu, &MenuRow::menu);
-    return row == std::end(kMenus) ? "" : row->purpose;
+    return row_of(menu).purpose;
 }
 
 }  // namespace warptree::state

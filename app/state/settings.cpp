@@ -194,19 +194,14 @@ LoadedSettings load_settings(const std::filesystem::path& path) {
     LoadedSettings loaded;
     std::error_code error;
     if (path.empty() || !fs::exists(path, error)) return loaded;
-    if (!fs::is_regular_file(path, error)) {
-        loaded.messages.push_back(
-            fmt::format("The settings {} are not a file, so the usual settings are used.", path.string()));
-        return loaded;
-    }
+    if (!fs::is_regular_file(path, error))
+        return {{}, {fmt::format("The settings {} are not a file, so the usual settings are used.", path.string())}};
     std::ifstream file(path, std::ios::binary);
     std::stringstream text;
     text << file.rdbuf();
-    if (!file) {
-        loaded.messages.push_back(
-            fmt::format("The settings file {} cannot be read, so the usual settings are used.", path.string()));
-        return loaded;
-    }
+    if (!file)
+        return {{},
+                {fmt::format("The settings file {} cannot be read, so the usual settings are used.", path.string())}};
     const std::string wrong = refusal_of([&] {
         try {
             if (lesson::nests_too_deep(text.str())) refuse("its keys nest too deep");
@@ -215,12 +210,9 @@ LoadedSettings load_settings(const std::filesystem::path& path) {
             refuse("line {}: {}", parse.source().begin.line, parse.description());
         }
     });
-    if (!wrong.empty()) {
-        loaded.settings = {};
-        file.close();
-        loaded.messages.push_back(set_aside(path, wrong));
-    }
-    return loaded;
+    if (wrong.empty()) return loaded;
+    file.close();
+    return {{}, {set_aside(path, wrong)}};
 }
 
 Result<void> save_settings(const Settings& settings, const std::filesystem::path& path) {

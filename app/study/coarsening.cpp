@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "app/study/rerun.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::study {
@@ -15,17 +14,11 @@ namespace {
 constexpr std::uint32_t kMostFactor = 64;
 constexpr std::uint64_t kMostN = 65536;  // of what is recorded here, one run a factor
 
-std::vector<counters::Counters> working_steps(const counters::Summary& summary) {
-    std::vector<counters::Counters> steps;
-    for (const counters::Counters& step : summary.steps)
-        if (step.operations > 0) steps.push_back(step);
-    return steps;
-}
-
 /// Block 0 stands for all.
 CoarsenRun coarsen_run(const trace::Trace& trace) {
     CoarsenRun run{trace.launch.coarsen, trace.launch.grid, trace.launch.block, {}, {}};
-    run.steps = working_steps(counters::count_block(trace, 0));
+    run.steps = counters::count_block(trace, 0).steps;
+    std::erase_if(run.steps, [](const counters::Counters& step) { return step.operations == 0; });
     run.totals = counters::count(trace).totals;
     return run;
 }
@@ -33,14 +26,11 @@ CoarsenRun coarsen_run(const trace::Trace& trace) {
 }  // namespace
 
 std::uint64_t CoarsenRun::full_steps() const {
-    return static_cast<std::uint64_t>(std::count_if(
-        steps.begin(), steps.end(), [this](const counters::Counters& step) { return step.active_threads == block; }));
+    return static_cast<std::uint64_t>(std::ranges::count(steps, block, &counters::Counters::active_threads));
 }
 
 std::size_t CoarsenStudy::best(std::uint32_t resident) const {
-    const auto least = std::min_element(runs.begin(), runs.end(), [resident](const CoarsenRun& a, const CoarsenRun& b) {
-        return a.time(resident) < b.time(resident);
-    });
+    const auto least = std::ranges::min_element(runs, {}, [&](const CoarsenRun& run) { return run.time(resident); });
     return static_cast<std::size_t>(least - runs.begin());
 }
 

@@ -44,12 +44,6 @@ Playhead Comparison::at(std::size_t column, Playhead moment) const {
     return {now, moves ? moment.progress : 1.0f};
 }
 
-const counters::Counters& Comparison::cost(std::size_t column, std::size_t step) const {
-    const RunFacts& facts = *columns_[column]->facts;
-    const auto at = facts.run.place(step);
-    return facts.summaries[at.launch].steps[at.step];
-}
-
 Comparison::Shown Comparison::shown(std::size_t column, Playhead moment) const {
     Playhead at = this->at(column, moment);
     const std::size_t launch = at.has_step() ? columns_[column]->run().place(at.step()).launch : 0;

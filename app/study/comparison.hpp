@@ -33,7 +33,9 @@ public:
     const Subject& column(std::size_t i) const { return *columns_[i]; }
     /// Steps of all launches of a column's run, and what one of them cost.
     std::size_t steps(std::size_t column) const { return ends_[column].size(); }
-    const counters::Counters& cost(std::size_t column, std::size_t step) const;
+    const counters::Counters& cost(std::size_t column, std::size_t step) const {
+        return columns_[column]->facts->cost(step);
+    }
     const Useful& useful(std::size_t column, std::size_t step) const { return columns_[column]->facts->useful[step]; }
     const Columns& columns() const { return columns_; }
     bool by_time() const { return by_time_; }

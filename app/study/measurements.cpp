@@ -10,15 +10,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/study/results.hpp"
 #include "app/study/results_rows.hpp"
 #include "kernels/listings.hpp"
 
 namespace warptree::study {
 namespace {
 
-/// Lists that a file may have in place of times.
-constexpr const char* kUntimed[] = {"counted", "schedules", "tuned", "accuracy", "repeats"};
+/// The lists that a file may have in place of times, of one or more such files: does(name, list of each).
+void each_untimed(auto&& does, auto&... of) {
+    does("counted", of.counted...);
+    does("schedules", of.schedules...);
+    does("tuned", of.tuned...);
+    does("accuracy", of.accuracy...);
+    does("repeats", of.repeats...);
+}
 
 void check(const kernels::Timing& t, const Fields& fields) {
     if (kernels::find(t.kernel) == nullptr && !is_reference(t))
@@ -34,17 +39,12 @@ void check(const kernels::Timing& t, const Fields& fields) {
 template <class Row>
 void check(const Row&, const Fields&) {}
 
-bool same(const CountedRun& a, const CountedRun& b) {
+/// Whether two rows of a list are about the same.
+template <class Row>
+bool same(const Row& a, const Row& b) {
+    if constexpr (requires { a.input; })
+        if (a.type != b.type || a.input != b.input) return false;
     return a.kernel == b.kernel && a.n == b.n;
-}
-bool same(const kernels::Schedule& a, const kernels::Schedule& b) {
-    return a.kernel == b.kernel && a.n == b.n;
-}
-bool same(const AccuracyRow& a, const AccuracyRow& b) {
-    return a.kernel == b.kernel && a.type == b.type && a.n == b.n && a.input == b.input;
-}
-bool same(const Repeats& a, const Repeats& b) {
-    return a.kernel == b.kernel && a.type == b.type && a.n == b.n && a.input == b.input;
 }
 bool same(const kernels::Timing& a, const kernels::Timing& b) {
     return same_run(a, b) && a.block == b.block && a.coarsen == b.coarsen;
@@ -89,15 +89,6 @@ void read_runs(Fields& file, const std::vector<std::size_t>& lines, std::vector<
     }
 }
 
-/// Puts what is new in the place of what was the same.
-template <class T>
-void replace(std::vector<T>& below, std::vector<T>& above) {
-    for (T& one : above) {
-        std::erase_if(below, [&](const T& other) { return same(one, other); });
-        below.push_back(std::move(one));
-    }
-}
-
 std::vector<Measurements> read_shipped() {
     std::map<std::string_view, std::string> files;
     for (const kernels::Listing& part : kernels::kAssets)
@@ -117,6 +108,13 @@ std::vector<Measurements> read_shipped() {
     return all;
 }
 
+/// The one of a kernel at an N; null: there is none.
+template <class T>
+const T* of(const std::vector<T>& all, std::string_view kernel, std::uint64_t n) {
+    const auto found = std::ranges::find_if(all, [&](const T& one) { return one.kernel == kernel && one.n == n; });
+    return found == all.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 void add_run(CountedRun& counted, const trace::Run& run) {
@@ -126,17 +124,6 @@ void add_run(CountedRun& counted, const trace::Run& run) {
     }
     counted.block = run.launch().block;
 }
-
-namespace {
-
-/// The one of a kernel at an N; null: there is none.
-template <class T>
-const T* of(const std::vector<T>& all, std::string_view kernel, std::uint64_t n) {
-    const auto found = std::ranges::find_if(all, [&](const T& one) { return one.kernel == kernel && one.n == n; });
-    return found == all.end() ? nullptr : &*found;
-}
-
-}  // namespace
 
 const CountedRun* Measurements::counted_of(std::string_view kernel, std::uint64_t n) const {
     return of(counted, kernel, n);
@@ -176,18 +163,15 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
     fields.text("driver", m.driver);
     fields.text("date", m.date);
     fields.text("command", m.command);
-    const bool untimed = std::ranges::any_of(kUntimed, [&](const char* key) { return fields.has(key); });
+    bool untimed = false;
+    each_untimed([&](const char* list, const auto&) { untimed |= fields.has(list); }, m);
     const bool timed = !untimed || fields.has("runs");
     if (timed && (!m.is_published() || fields.has("limit_gb_per_s"))) fields.number("limit_gb_per_s", m.limit_gb_per_s);
     if (fields.has("limit_of")) fields.text("limit_of", m.limit_of);
     if (m.device.empty()) fields.wrong("no name of its device");
     if (timed) read_runs(fields, lines, m.runs);
     if (m.runs.empty() && !untimed) refuse("it has no runs");
-    read_list(fields, "counted", m.counted);
-    read_list(fields, "schedules", m.schedules);
-    read_list(fields, "tuned", m.tuned);
-    read_list(fields, "accuracy", m.accuracy);
-    read_list(fields, "repeats", m.repeats);
+    each_untimed([&](const char* list, auto& all) { read_list(fields, list, all); }, m);
     fields.finish();
     return m;
 } catch (const Refusal& refusal) {
@@ -203,11 +187,13 @@ void overlay(Measurements& below, Measurements above) {
         else
             *same = std::move(t);
     }
-    replace(below.counted, above.counted);
-    replace(below.schedules, above.schedules);
-    replace(below.tuned, above.tuned);
-    replace(below.accuracy, above.accuracy);
-    replace(below.repeats, above.repeats);
+    const auto replace = [](const char*, auto& old, auto& fresh) {
+        for (auto& one : fresh) {
+            std::erase_if(old, [&](const auto& other) { return same(one, other); });
+            old.push_back(std::move(one));
+        }
+    };
+    each_untimed(replace, below, above);
     below.limit_gb_per_s = std::max(below.limit_gb_per_s, above.limit_gb_per_s);
     if (below.command != above.command) below.command += "; " + above.command;
     below.date = std::max(below.date, above.date);

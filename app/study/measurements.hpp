@@ -1,7 +1,8 @@
-// Measured times and errors: what `warptree bench` and `warptree accuracy` wrote with `--out FILE`, read back, and the
-// files that come with the program.
+// Measured times and errors: results files as JSON and as CSV, what `warptree bench` and `warptree accuracy` write with
+// `--out FILE`, read back; and the files that come with the program.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -65,6 +66,20 @@ bool same_run(const kernels::Timing&, const kernels::Timing&);
 /// errors  text that is neither; a field that is missing, unknown or of another kind; a kernel, type or cache that is
 ///         not there; times out of order; a bandwidth that does not go with its time; a run that is there twice
 Result<Measurements> read_measurements(std::string_view text, std::string_view name);
+/// errors  a file that cannot be read or is too large; as read_measurements()
+Result<Measurements> load_results(const std::filesystem::path&);
+/// Of CSV, the JSON that says the same; read_measurements() asks for it.
+/// lines   (runs,) where each stands in the file
+/// errors  a Refusal: what is wrong in which line
+std::string json_of_csv(std::string_view text, std::vector<std::size_t>& lines);
+
+std::string to_json(const Measurements&);
+/// What JSON has but for the counters: the header's fields as comments, then a line a run.
+std::string to_csv(const Measurements&);
+/// CSV where the name ends in .csv, else JSON.
+Result<void> save_results(const Measurements&, const std::filesystem::path&);
+/// Whether a file is one of results: JSON by its name, CSV by its first line, since values are CSV too.
+bool holds_results(const std::string& path);
 
 /// Lays one file over another of the same device: its times replace those of the same run, the better limit holds.
 void overlay(Measurements& below, Measurements above);

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "app/study/rerun.hpp"
 #include "app/study/words.hpp"
 #include "kernels/operators.hpp"
 

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "app/study/flows.hpp"
-#include "app/study/rerun.hpp"
 #include "app/study/words.hpp"
 
 namespace warptree::study {
@@ -103,8 +102,7 @@ RaceStudy study_races(const Subject& s, const std::string& input, const Recorder
     study.without = s.trace.launch.without_barrier_line;
     for (const replay::Hazard& hazard : s.hazards) study.races.push_back(race_of(s, hazard));
     study.race_count = study.races.size();
-    std::stable_sort(study.races.begin(), study.races.end(),
-                     [](const Race& a, const Race& b) { return a.step < b.step; });
+    std::ranges::stable_sort(study.races, {}, &Race::step);
     if (study.races.size() > RaceStudy::kMostRaces) study.races.resize(RaceStudy::kMostRaces);
     if (s.trace.kept) {
         study.trouble = "Orders are compared where every access of the run is kept. Choose a smaller N.";
@@ -140,11 +138,8 @@ const Race* race_at(const RaceStudy& study, Playhead at, const replay::Place* wa
         const auto near = static_cast<std::int64_t>(race.step);
         return std::tuple(asked, came, came ? near : -near, race.matters);
     };
-    const Race* best = nullptr;
-    for (const Race& race : study.races) {
-        if (best == nullptr || rank(race) > rank(*best)) best = &race;
-    }
-    return best;
+    const auto best = std::ranges::max_element(study.races, {}, rank);
+    return best == study.races.end() ? nullptr : &*best;
 }
 
 std::string race_sentence(const Subject& s, const Race& race) {

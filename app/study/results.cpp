@@ -1,5 +1,5 @@
 // Writing results, and CSV.
-#include "app/study/results.hpp"
+#include "app/study/measurements.hpp"
 
 #include <algorithm>
 #include <array>

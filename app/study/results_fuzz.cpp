@@ -1,6 +1,6 @@
 // libFuzzer's target for results files, JSON and CSV: what was read comes back as it was when it is written and read
 // again.
-#include "app/study/results.hpp"
+#include "app/study/measurements.hpp"
 #include "instrumentation/trace/fuzz_testing.hpp"
 
 using namespace warptree;

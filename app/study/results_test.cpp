@@ -1,5 +1,5 @@
 // Results written and read back, as JSON and as CSV; what is wrong in a CSV is said with its line.
-#include "app/study/results.hpp"
+#include "app/study/measurements.hpp"
 
 #include <fstream>
 

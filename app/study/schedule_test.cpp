@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/study/results.hpp"
+#include "app/study/measurements.hpp"
 #include "instrumentation/json/json.hpp"
 
 namespace warptree::study {

@@ -6,17 +6,18 @@
 namespace warptree::study {
 
 bool complete(const Studies& s, Study study, const std::shared_ptr<const Subject>& subject) {
+    const auto is_of = [&](const auto& one) { return one && one->subject == subject; };
     switch (study) {
         case Study::kOrders:
-            return s.orders && s.orders->subject == subject;
+            return is_of(s.orders);
         case Study::kCoarsening:
-            return s.coarsening && s.coarsening->subject == subject;
+            return is_of(s.coarsening);
         case Study::kTournament:
-            return s.tournament && s.tournament->subject == subject;
+            return is_of(s.tournament);
         case Study::kRoundings:
-            return s.roundings && s.roundings->subject == subject;
+            return is_of(s.roundings);
         case Study::kRaces:
-            return s.races && s.races_of == subject;
+            return is_of(s.races);
         case Study::kLadder:
             return s.ladder != nullptr;
         default:
@@ -25,40 +26,21 @@ bool complete(const Studies& s, Study study, const std::shared_ptr<const Subject
 }
 
 void drop_others(Studies& s, const std::shared_ptr<const Subject>& subject) {
-    if (!complete(s, Study::kOrders, subject)) s.orders = nullptr;
-    if (!complete(s, Study::kCoarsening, subject)) s.coarsening = nullptr;
-    if (!complete(s, Study::kTournament, subject)) s.tournament = nullptr;
-    if (!complete(s, Study::kRoundings, subject)) s.roundings = nullptr;
-    if (complete(s, Study::kRaces, subject)) return;
-    s.races = nullptr;
-    s.races_of = nullptr;
+    const auto drop = [&](auto&... all) { ((all = all && all->subject == subject ? all : nullptr), ...); };
+    drop(s.orders, s.coarsening, s.tournament, s.roundings, s.races);
 }
 
 void add_study(Studies& s, Study study, std::shared_ptr<const Subject> subject, const kernels::Request& request,
                const Recorder& record) {
-    switch (study) {
-        case Study::kOrders:
-            s.orders = make_orders(std::move(subject), request, record);
-            return;
-        case Study::kCoarsening:
-            s.coarsening = study_coarsening(std::move(subject), request, record);
-            return;
-        case Study::kTournament:
-            s.tournament = study_tournament(std::move(subject), request, record);
-            return;
-        case Study::kRoundings:
-            s.roundings = study_roundings(std::move(subject));
-            return;
-        case Study::kLadder:
-            s.ladder = study_ladder(record);
-            return;
-        case Study::kRaces:
-            s.races = std::make_shared<const RaceStudy>(study_races(*subject, request.input, record));
-            s.races_of = std::move(subject);
-            return;
-        default:
-            return;
-    }
+    if (study == Study::kOrders) s.orders = make_orders(subject, request, record);
+    if (study == Study::kCoarsening) s.coarsening = study_coarsening(subject, request, record);
+    if (study == Study::kTournament) s.tournament = study_tournament(subject, request, record);
+    if (study == Study::kRoundings) s.roundings = study_roundings(subject);
+    if (study == Study::kLadder) s.ladder = study_ladder(record);
+    if (study != Study::kRaces) return;
+    auto races = std::make_shared<RaceStudy>(study_races(*subject, request.input, record));
+    races->subject = std::move(subject);
+    s.races = std::move(races);
 }
 
 Studies meanwhile(Study study, const std::shared_ptr<const Subject>& subject, const kernels::Request& request) {

@@ -22,7 +22,6 @@ struct Studies {
     std::shared_ptr<const RoundingStudy> roundings;
     std::shared_ptr<const LadderStudy> ladder;  // of no subject
     std::shared_ptr<const RaceStudy> races;
-    std::shared_ptr<const Subject> races_of;  // the subject that `races` are of; the others know theirs
 };
 
 /// Whether a study of a subject is there; of none there is nothing to wait for.

@@ -22,9 +22,8 @@ const kernels::Kernel* row_of(const std::string& name) {
 
 std::vector<std::vector<counters::LaneState>> all_lanes(const trace::Trace& trace, std::uint32_t block) {
     std::vector<std::vector<counters::LaneState>> out;
-    for (std::uint32_t step = 0; step < trace.steps.size(); ++step) {
+    for (std::uint32_t step = 0; step < trace.steps.size(); ++step)
         out.push_back(counters::lane_states(trace, block, step));
-    }
     return out;
 }
 
@@ -63,6 +62,11 @@ RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run
                 {told ? usefulness.operations[at] : step.operations, operates ? step.consumed_slots : 0, told});
         }
     verdict = known != nullptr ? known->verdict : kernels::verdict(run);
+}
+
+const counters::Counters& RunFacts::cost(std::size_t step) const {
+    const auto at = run.place(step);
+    return summaries[at.launch].steps[at.step];
 }
 
 Useful& Useful::operator+=(const Useful& other) {

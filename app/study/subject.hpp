@@ -45,6 +45,8 @@ struct RunFacts {
 
     /// known  facts of the same run, of which other rows are there: counters and verdict are taken from it
     explicit RunFacts(trace::Run run_in, const RunFacts* known = nullptr);
+    /// Of a step, counted over the run.
+    const counters::Counters& cost(std::size_t step) const;
     RunFacts(const RunFacts&) = delete;  // the graph points into the run
     RunFacts& operator=(const RunFacts&) = delete;
 };

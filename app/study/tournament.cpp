@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "app/study/flows.hpp"
-#include "app/study/rerun.hpp"
 
 namespace warptree::study {
 namespace {
@@ -35,19 +34,13 @@ std::vector<std::uint32_t> stops_of(const trace::Launch& launch) {
     return stops;
 }
 
-VenueRun run_of(const trace::Launch& launch, const counters::Summary& summary) {
+}  // namespace
+
+VenueRun venue_run(const trace::Launch& launch, const counters::Summary& summary) {
     VenueRun run{launch.block, 0, summary.totals.operations};
     for (const counters::Counters& step : summary.steps) run.steps += step.operations > 0;
     return run;
 }
-
-std::string named(const std::string& text, std::int64_t place, bool code) {
-    const kernels::Team* team = kernels::team(place);
-    if (!team) return code ? text : "team " + text;
-    return std::string(code ? team->code : team->name);
-}
-
-}  // namespace
 
 Bracket bracket(const Subject& s) {
     const trace::Trace& t = s.trace;
@@ -78,10 +71,6 @@ Bracket bracket(const Subject& s) {
     return out;
 }
 
-VenueRun venue_run(const Subject& s) {
-    return run_of(s.trace.launch, s.summary);
-}
-
 std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Subject> subject,
                                                         const kernels::Request& request, const Recorder& record) {
     auto study = std::make_shared<TournamentStudy>();
@@ -98,7 +87,7 @@ std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Su
     study->venues = stops_of(launch);
     for (const std::uint32_t venues : study->venues) {
         if (venues == launch.block) {
-            study->runs.push_back(venue_run(*subject));
+            study->runs.push_back(venue_run(launch, subject->summary));
             continue;
         }
         if (launch.n > kMostCompared) continue;
@@ -107,7 +96,7 @@ std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Su
         wanted.block = venues;
         wanted.without_barrier_line = 0;
         const auto run = rerun(subject->run(), wanted, record);
-        if (run) study->runs.push_back(run_of(run->launch(), counters::count(run->launches.front())));
+        if (run) study->runs.push_back(venue_run(run->launch(), counters::count(run->launches.front())));
     }
     return study;
 }
@@ -117,7 +106,9 @@ std::string entrant(const Subject& s, std::int64_t row, std::uint32_t index, boo
     const std::size_t at = row >= 0 ? static_cast<std::size_t>(row) : index;
     if (at >= values.size()) return "?";
     if (s.trace.launch.op != "beats") return values.text(at);
-    return named(values.text(at), values.as_integer(at), code);
+    const kernels::Team* team = kernels::team(values.as_integer(at));
+    if (!team) return code ? values.text(at) : "team " + values.text(at);
+    return std::string(code ? team->code : team->name);
 }
 
 std::optional<std::array<std::uint32_t, 2>> opponents(const Subject& s, std::uint32_t row) {

@@ -43,7 +43,7 @@ struct VenueRun {
     /// Matches over the places that they could have been played at.
     double used() const { return static_cast<double>(matches) / (static_cast<double>(steps) * venues); }
 };
-VenueRun venue_run(const Subject&);
+VenueRun venue_run(const trace::Launch&, const counters::Summary&);
 
 struct TournamentStudy {
     std::shared_ptr<const Subject> subject;

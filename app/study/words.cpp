@@ -1,6 +1,7 @@
 // Numbers as words.
 #include "app/study/words.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cctype>
@@ -15,10 +16,8 @@ constexpr std::array<std::string_view, 13> kWords = {"zero",  "one",   "two",  "
                                                      "seven", "eight", "nine", "ten",   "eleven", "twelve"};
 
 bool is_progression(const std::vector<std::uint32_t>& v) {
-    for (std::size_t i = 2; i < v.size(); ++i) {
-        if (v[i] - v[i - 1] != v[1] - v[0]) return false;
-    }
-    return true;
+    const auto other = [&v](std::uint32_t a, std::uint32_t b) { return b - a != v[1] - v[0]; };
+    return std::ranges::adjacent_find(v, other) == v.end();
 }
 
 /// To a tenth of a percent, 29.5, or to the hundredth that there is, 6.25; almost all is not 100: 99.96.
