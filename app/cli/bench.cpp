@@ -5,6 +5,7 @@
 
 #if defined(WARPTREE_HAS_BENCHMARK)
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -81,7 +82,9 @@ void animate(benchmark::State& state, bool painted) {
     const paint::Fonts fonts;
     state::AppState shown;
     shown.request = {.kernel = "pmpp-shared", .n = 2048};
-    shown = state::App(shown, state::services()).state();
+    state::Services services = state::services();
+    services.patience = std::chrono::minutes(1);  // there is no window that could go on meanwhile
+    shown = state::App(shown, services).state();
     if (!shown.subject) return state.SkipWithError("The run that should be painted failed.");
     std::unique_ptr<shell::Offscreen> stage;
     if (painted) {
