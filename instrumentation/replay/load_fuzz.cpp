@@ -8,6 +8,7 @@
 #include "instrumentation/counters/open.hpp"
 #include "instrumentation/counters/parallelism.hpp"
 #include "instrumentation/graph/folds.hpp"
+#include "instrumentation/refusal.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/trace/fuzz_testing.hpp"

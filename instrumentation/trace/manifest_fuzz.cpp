@@ -1,4 +1,5 @@
 // libFuzzer's target for manifest.json.
+#include "instrumentation/refusal.hpp"
 #include "instrumentation/trace/fuzz_testing.hpp"
 #include "instrumentation/trace/validate.hpp"
 
