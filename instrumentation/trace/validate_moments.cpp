@@ -17,7 +17,8 @@ class MomentChecker {
 public:
     explicit MomentChecker(const Trace& trace)
         : trace_(trace), rounds_(rounds_of(trace)), has_line_(trace.steps.size()) {
-        for (const Site& site : trace.sites) sites_.push_back({site.kind, site.width});
+        for (const Site& site : trace.sites)
+            sites_.push_back({site.kind, site.kind == Kind::kCombine && site.adds(), site.width});
     }
 
     void check() {
@@ -61,6 +62,7 @@ private:
 
     struct SiteSeen {
         Kind kind;
+        bool counts;  // its rows are operations
         std::uint16_t width;
         std::size_t seen = kNever;                // the row that was there last
         std::uint32_t noted = ~std::uint32_t{0};  // the step that it was noted for last
@@ -119,6 +121,7 @@ private:
     void note_line(SiteSeen& of_site, std::size_t row) {
         OfStep& step = has_line_[trace_.step[row]];
         if (of_site.kind == Kind::kWrite && trace_.a[row] == kNoEvent) step.invents = true;
+        step.operations += of_site.counts ? 1 : 0;
         if (of_site.noted == trace_.step[row]) return;
         of_site.noted = trace_.step[row];
         const Site& site = trace_.sites[trace_.site[row]];
@@ -135,9 +138,11 @@ private:
                        trace_.sites[id].line);
         for (std::size_t id = 0; id < trace_.steps.size(); ++id) {
             const OfStep& step = has_line_[id];
-            if (trace_.kept && !step.adds && (!step.rows || adds_elsewhere(id))) continue;
+            const bool elsewhere = trace_.kept && adds_elsewhere(id);
+            if (trace_.kept && !step.adds && (!step.rows || elsewhere)) continue;
             if (!step.rows) refuse("manifest.json: steps[{}] has no rows", id);
-            if (step.adds ? !step.line_of_add : !step.line)
+            const bool of_others = elsewhere && has_add(trace_.steps[id].line);
+            if (step.adds ? !step.line_of_add && !of_others : !step.line)
                 refuse("manifest.json: steps[{}].line is {}, but no {} of the step is on it", id, trace_.steps[id].line,
                        step.adds ? "add" : "row");
             if (!step.adds && step.invents && trace_.steps[id].phase == Phase::kTree)
@@ -148,12 +153,18 @@ private:
         }
     }
 
+    bool has_add(std::uint32_t line) const {
+        return std::ranges::any_of(trace_.sites, [line](const Site& s) { return s.adds() && s.line == line; });
+    }
+    /// Whether blocks that are not kept add in a step: its line may be theirs.
     bool adds_elsewhere(std::size_t step) const {
-        return step < trace_.kept->totals.size() && trace_.kept->totals[step][total_of("operations")] > 0;
+        return step < trace_.kept->totals.size() &&
+               trace_.kept->totals[step][total_of("operations")] > has_line_[step].operations;
     }
 
     struct OfStep {
         bool rows = false, adds = false, invents = false, line = false, line_of_add = false;
+        std::uint64_t operations = 0;
     };
     static constexpr std::size_t kNever = ~std::size_t{0};
     const Trace& trace_;
