@@ -107,6 +107,14 @@ TEST(Measurements, OfErrorsAndRepeatedRunsAreReadWithCare) {
     expect(said([](Json&, Json& again) { again["results"][0]["count"] = 0; }), "a count of 0");
     expect(said([](Json&, Json& again) { again["results"].push_back(again["results"][0]); }),
            "not above the one before");
+    const auto zeros = [](std::string first, std::string second) {
+        return [=](Json&, Json& again) {
+            again["results"] = {{{"value", 0.0}, {"bits", first}, {"error_ulps", 0.0}, {"count", 3}},
+                                {{"value", 0.0}, {"bits", second}, {"error_ulps", 0.0}, {"count", 4}}};
+        };
+    };
+    EXPECT_EQ(said(zeros("80000000", "00000000")), "taken") << "zeros of both signs are two results";
+    expect(said(zeros("00000000", "80000000")), "not above the one before");
 }
 
 TEST(Measurements, OfOneDeviceAreLaidOverEachOther) {

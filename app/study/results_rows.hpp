@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <compare>
 
 #include <fmt/ranges.h>
 
@@ -124,12 +125,12 @@ void fields(F& f, Repeats& row) {
         if constexpr (F::kReads) {
             const char* const end = bits.data() + bits.size();
             const auto read = std::from_chars(bits.data(), end, result.bits, 16);
-            if (bits.size() != digits || read.ptr != end ||
-                value::value_of(row.type, result.bits).as_double(0) != result.value)
+            const double exact = value::value_of(row.type, result.bits).as_double(0);  // with the sign of a zero
+            if (bits.size() != digits || read.ptr != end || exact != result.value)
                 one.wrong("bits = {}, which are not those of value = {}", bits, result.value);
-            if (result.count == 0 || !(before < result.value))
+            if (result.count == 0 || !std::is_lt(std::strong_order(before, exact)))
                 one.wrong("a count of 0, or a value that is not above the one before");
-            before = result.value;
+            before = exact;
         }
     });
     if constexpr (F::kReads)
