@@ -11,10 +11,10 @@ namespace {
 
 TEST(Bench, times_what_the_filter_finds) {
     const testing::Outcome outcome =
-        testing::run_words({"bench", "--json", "--filter", "request to trace|record and open"});
+        testing::run_words({"bench", "--json", "--filter", "request to trace|record and open|scenes of a frame"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto timings = read_json(outcome.out).at("benchmarks");
-    ASSERT_EQ(timings.size(), 2u);
+    ASSERT_EQ(timings.size(), 3u);
     for (const auto& timing : timings) {
         EXPECT_FALSE(timing.contains("error_occurred")) << timing;
         EXPECT_EQ(timing.at("time_unit"), "ms");
