@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/scene/draw.hpp"
 #include "app/scene/testing.hpp"
 #include "app/study/words.hpp"
 
