@@ -14,6 +14,8 @@ else()  # libFuzzer is a part of clang, and needs nothing of it
     endif()
 endif()
 
+find_program(clang NAMES clang++-14 clang++)  # which cmake/fuzz.sh needs; here it reads the same sources
+
 # fuzz_target(FILE RUNS SEEDS [SOURCES...] [LINK libs...]): FILE is a *_fuzz.cpp; it begins with the files that match SEEDS.
 function(fuzz_target file runs seeds)
     cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "LINK")
@@ -36,6 +38,15 @@ function(fuzz_target file runs seeds)
     list(JOIN seed_files "," seed_list)
     add_test(NAME ${name}
         COMMAND ${name} -seed=1 -runs=${runs} -timeout=20 -verbosity=0 -use_value_profile=1 -seed_inputs=${seed_list})
+    if(NOT clang)
+        add_test(NAME ${name}_by_clang COMMAND ${CMAKE_COMMAND} -E echo "Skipped: clang++ was not found.")
+        set_tests_properties(${name}_by_clang PROPERTIES SKIP_REGULAR_EXPRESSION "Skipped:")
+        return()
+    endif()
+    add_test(NAME ${name}_by_clang COMMAND ${clang} -fsyntax-only -std=c++20 -Wall -Wextra -Werror
+        "-I$<JOIN:$<TARGET_PROPERTY:${name},INCLUDE_DIRECTORIES>,;-I>"
+        "-D$<JOIN:$<TARGET_PROPERTY:${name},COMPILE_DEFINITIONS>,;-D>" ${file} ${arg_UNPARSED_ARGUMENTS}
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMAND_EXPAND_LISTS)
 endfunction()
 
 find_package(ZLIB REQUIRED)

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <limits>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -114,9 +114,10 @@ void fields(auto&& file, auto& s) {
     file.integer("look", "coarsening", s.coarsening.factor, 0, kMost32);
     file.integer("look", "resident", s.coarsening.resident, 0, kMost32);
     file.texts("look", "results", s.results);
-    const auto named = [](value::Type type) { return std::pair(type, value::name(type)); };
+    std::vector<std::pair<value::Type, std::string_view>> types;
+    for (const value::Type type : value::kChosenTypes) types.emplace_back(type, value::name(type));
     file.text("ladder", "device", s.device);
-    file.named("ladder", "type", s.ladder.type, value::kChosenTypes | std::views::transform(named));
+    file.named("ladder", "type", s.ladder.type, types);
     file.named("ladder", "picture", s.ladder.picture, study::kLadderPictures);
     file.boolean("ladder", "cold", s.ladder.cold);
     file.boolean("ladder", "others", s.ladder.others);
