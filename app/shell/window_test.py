@@ -97,6 +97,13 @@ class Window:
         self.key("ctrl+q")
         assert self.process.wait(timeout=10) == 0, self.process.stderr.read()
 
+    def saved(self, config, *wanted, seconds=15):
+        """Waits until the settings on the disk say what is wanted."""
+        path, end = config / "warptree" / "settings.toml", time.monotonic() + seconds
+        while not all("\n" + line in path.read_text() for line in wanted):
+            assert time.monotonic() < end, f"{wanted}: not saved within {seconds} s:\n{path.read_text()}"
+            time.sleep(0.05)
+
     def kill(self):
         if self.process.poll() is None:
             self.process.kill()
@@ -338,7 +345,7 @@ def a_killed_window_comes_back(start, config):
     w = start()
     w.key("4", "w", "shift+c", "ctrl+plus", "Right", "Right")
     w.expect("two steps", position=2, view="warps", theme="light")
-    time.sleep(1.5)
+    w.saved(config, "step = 2\n")
     w.kill()
     before = w.state
     w = start()
@@ -448,7 +455,7 @@ def a_lesson_by_remote(start, config):
     w.expect("and at the end, no tap lost", over=True, scene=12)
     w.key(*["Prior"] * 8, delay=5)
     w.quiet()
-    time.sleep(1.5)
+    w.saved(config, f"step = {w.state['position']}\n", f"scene = {w.state['scene'] - 1}\n")
     w.kill()
     before = w.state
     assert before["scene"] < 12, before
@@ -472,7 +479,7 @@ def exercises_keep_their_score(start, config):
     w.expect("which is right", right=1, position=5)
     w.key("Next", "Next", "2")
     w.wait(lambda s: s["scene"] == 2 and s["given"] != "", "the next one, not shown yet")
-    time.sleep(1.5)
+    w.saved(config, "scene = 1\n", f"answers = [ '16+', '{w.state['given']}',")
     w.kill()
     before = w.state
     w = start()
