@@ -64,6 +64,9 @@ WARPTREE_DEVICE unsigned __match_all_sync(unsigned mask, Dynamic value, int* pre
 WARPTREE_DEVICE void count_one(unsigned* at) {
     ::atomicAdd(at, 1u);
 }
+WARPTREE_DEVICE void leave(std::uint64_t* at, std::uint64_t value) {
+    *at = value;
+}
 /// Of a clock that all blocks read.
 WARPTREE_DEVICE unsigned long long nanoseconds() {
     unsigned long long now;

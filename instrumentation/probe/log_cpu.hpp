@@ -191,6 +191,10 @@ inline T warp_combined(Op op, std::uint32_t mask, const T& value, int line) {
 inline void count_one(unsigned* at) {
     std::atomic_ref(*at).fetch_add(1);
 }
+/// The same, by each block that runs at the same time.
+inline void leave(std::uint64_t* at, std::uint64_t value) {
+    std::atomic_ref(*at).store(value, std::memory_order_relaxed);
+}
 /// The CPU runs one block after the other: moments would tell nothing of the kernel.
 inline unsigned long long nanoseconds() {
     return 0;

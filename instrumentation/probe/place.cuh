@@ -98,7 +98,7 @@ public:
         if constexpr (InShared) {
             if (!is_own(origins_[index_])) data_[index_] = T{};  // as see() has it
         }
-        origins_[index_] = origin(InShared ? block_stamp() : 0, kNone);  // no single event made what it holds
+        leave(origins_ + index_, origin(InShared ? block_stamp() : 0, kNone));  // no single event made what it holds
         if (of_launch) {
             atomic_combine(&data_[index_], value);
         } else {
