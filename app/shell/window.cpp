@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <future>
 #include <optional>
@@ -361,6 +362,8 @@ int run_window(AppState state, const state::LoadedSettings& loaded, bool announc
     glfwMakeContextCurrent(window);
     const int code = run_in(window, app, loaded, announce);
     glfwDestroyWindow(window);
+    std::fflush(stdout);
+    if (!app.stop(std::chrono::milliseconds(100))) std::_Exit(code);  // a run that does not end keeps nobody waiting
     return code;
 }
 

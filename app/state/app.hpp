@@ -45,6 +45,8 @@ public:
     /// Whether update() will change something as time passes.
     bool moving() const;
     void say(std::string text, bool error, bool sticky = false);
+    /// Calls off all runs and measurements. returns  whether they ended in time, so that the app can
+    bool stop(std::chrono::milliseconds patience);
 
 private:
     /// What an undo brings back.
@@ -83,6 +85,7 @@ private:
     void measure(const std::string& backend);
     bool follow_measuring(double seconds);
     void stop_measuring();
+    bool measures() const;
     void quit();
     bool animated() const;
     bool animate(double seconds);

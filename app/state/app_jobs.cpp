@@ -3,6 +3,7 @@
 // if every run were instant, and the last good state stays on show meanwhile, and for good where the run is cancelled.
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <future>
 #include <new>
 #include <thread>
@@ -53,6 +54,8 @@ struct App::Job {
                                        wanted.block);
         } catch (const std::bad_alloc&) {
             return failure("There is not enough memory to keep every access of this run; choose a smaller N.");
+        } catch (const std::exception& other) {  // the system's: threads, files
+            return failure(fmt::format("This could not be done: {}.", other.what()));
         }
     }
     Result<trace::Run> run_of(const Services& services) {
@@ -171,6 +174,20 @@ void App::retire() {
     state_.meanwhile = {};
     ended_.clear();
     state_.work.reset();
+}
+
+bool App::stop(std::chrono::milliseconds patience) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    retire();
+    stop_measuring();
+    const auto all_ended = [&] {
+        return std::ranges::all_of(cancelled_,
+                                   [](const auto& job) { return job->wait(std::chrono::milliseconds(0)); }) &&
+               !measures();
+    };
+    while (!all_ended() && std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return all_ended();
 }
 
 void App::cancel() {

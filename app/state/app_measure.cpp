@@ -88,6 +88,10 @@ void App::stop_measuring() {
     if (measuring_) measuring_->stop();
 }
 
+bool App::measures() const {
+    return measuring_ && !std::get<2>(measuring_->look());
+}
+
 /// returns  whether there is something new to draw
 bool App::follow_measuring(double seconds) {
     auto [now, news, ended] = measuring_->look();

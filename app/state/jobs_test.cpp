@@ -2,6 +2,7 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <system_error>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -235,6 +236,35 @@ TEST_F(ASlowApp, ARunThatIsCalledOffAtTheStartLeavesSomethingToLookAt) {
     }
     ASSERT_NE(other.state().subject, nullptr);
     EXPECT_EQ(other.state().subject->trace.launch.n, 16u);
+}
+
+TEST_F(ASlowApp, QuittingCallsTheRunOffAndSaysWhetherItEnded) {
+    act(Action::kN, 256);
+    ASSERT_TRUE(state().work);
+    EXPECT_TRUE(app.stop(std::chrono::seconds(60)));
+    EXPECT_EQ(called_off, 1);
+    EXPECT_FALSE(state().work);
+
+    std::promise<void> let_go;
+    Services deaf = services();
+    deaf.record = [deaf_until = let_go.get_future().share()](const kernels::Request& request, kernels::Progress&) {
+        deaf_until.wait();
+        return kernels::record(request);
+    };
+    App other(teaching_state(), deaf);
+    EXPECT_FALSE(other.stop(std::chrono::milliseconds(1))) << "a run that does not listen is left behind";
+    let_go.set_value();
+}
+
+TEST_F(ASlowApp, WhateverARunThrowsBecomesAMessage) {
+    Services broken = files.services();
+    broken.record = [](const kernels::Request&, kernels::Progress&) -> Result<trace::Run> {
+        throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+    };
+    const App other(teaching_state(), broken);
+    ASSERT_FALSE(other.state().messages.empty());
+    EXPECT_NE(other.state().messages.front().text.find("Resource temporarily unavailable"), std::string::npos)
+        << other.state().messages.front().text;
 }
 
 }  // namespace

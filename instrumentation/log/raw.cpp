@@ -4,13 +4,23 @@
 #include <algorithm>
 
 namespace warptree::probe {
+namespace {
+
+constexpr std::size_t kEventsBetween = 65536;  // a tenth of a millisecond
+
+}  // namespace
 
 void BlockLog::grow() {
+    if (between_events != nullptr) between_events();
     if (drops_) return drop();
     const std::size_t used = end_ == nullptr ? 0 : static_cast<std::size_t>(end_ - events_.data());
-    events_.resize(std::max<std::size_t>(4096, events_.size() * 2));
+    if (used == events_.size()) events_.resize(std::max<std::size_t>(4096, events_.size() * 2));
+    go_on_at(used);
+}
+
+void BlockLog::go_on_at(std::size_t used) {
     end_ = events_.data() + used;
-    limit_ = events_.data() + events_.size();
+    limit_ = end_ + std::min(events_.size() - used, kEventsBetween);
 }
 
 void BlockLog::drop() {

@@ -171,7 +171,7 @@ public:
     BlockLog& operator=(const BlockLog&) = delete;
 
     void clear() {
-        end_ = events_.data();
+        go_on_at(0);
         dropped_ = {};
         adds_.clear();
         barriers_seen_ = markers_seen_ = 0;
@@ -210,9 +210,11 @@ public:
     }
 
     std::vector<OutOfBounds> faults;
+    void (*between_events)() = nullptr;  // called now and then by add(); need not return
 
 private:
     void grow();
+    void go_on_at(std::size_t used);
     void drop();
     /// What one barrier or marker of the block left: where its event is, the lowest thread that came by, its stride.
     struct Once {

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <numeric>
 #include <random>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -84,7 +85,7 @@ Lane* set_up(Arena& arena, const Launch& launch, std::uint32_t block_index) {
     block.run_block = launch.earlier + block_index;
     block.live = launch.block;
     block.clear_barrier();
-    block.deadlocked = false;
+    block.given_up = false;
     Lane* previous = &block.lanes[arena.order.back()];
     for (const std::uint32_t i : arena.order) {
         Lane& lane = block.lanes[i];
@@ -134,6 +135,10 @@ std::string overflow_text(std::uint32_t thread, std::uint32_t block) {
                        block, kStackBytes / 1024);
 }
 
+bool is_cancelled(const Launch& launch) {
+    return launch.cancel != nullptr && launch.cancel->load(std::memory_order_relaxed);
+}
+
 /// Makes an arena ready for blocks of a launch.
 void begin_range(Arena& arena, const Launch& launch, const Body& body, bool recorded) {
     arena.reserve(launch.block);
@@ -146,7 +151,9 @@ void begin_range(Arena& arena, const Launch& launch, const Body& body, bool reco
     block.without_barrier_line = launch.without_barrier_line;
     block.body = body;
     block.log = recorded ? arena.log.get() : nullptr;
+    block.cancel = launch.cancel;
     arena.log->drop_events(launch.drop_events);
+    arena.log->between_events = [] { end_if_cancelled(current_lane); };
     for (std::uint32_t i = 0; i < launch.block; ++i) *reinterpret_cast<std::uint64_t*>(arena.bottom(i)) = kCanary;
 }
 
@@ -225,7 +232,7 @@ std::string run_range(const std::vector<std::unique_ptr<Arena>>& all, const Laun
     const std::vector<std::uint32_t> starts = starts_of(launch, range);
     for (const std::uint32_t index : starts) {
         if (stop.load(std::memory_order_relaxed)) return {};
-        if (launch.cancel != nullptr && launch.cancel->load(std::memory_order_relaxed)) return {};
+        if (is_cancelled(launch)) return {};
         cluster.first_block = index;
         cluster.live = cluster.size * launch.block;
         cluster.arrived = 0;
@@ -237,7 +244,8 @@ std::string run_range(const std::vector<std::unique_ptr<Arena>>& all, const Laun
         // All blocks run the same kernel: the first and the last tell, and the others' stacks stay out of the cache.
         const bool look = index == starts.front() || index == starts.back();
         for (std::uint32_t rank = 0; rank < cluster.size; ++rank) {
-            if (cluster.blocks[rank]->deadlocked) return describe_deadlock(*cluster.blocks[rank]);
+            if (cluster.blocks[rank]->given_up)
+                return is_cancelled(launch) ? "" : describe_deadlock(*cluster.blocks[rank]);
             if (const std::uint32_t i = look ? overflown_stack(*all[rank], launch.block) : launch.block;
                 i != launch.block)
                 return overflow_text(i, index + rank);
@@ -252,7 +260,7 @@ std::string run_range(const std::vector<std::unique_ptr<Arena>>& all, const Laun
 
 void give_up(Lane* self) {
     Block& block = *self->block;
-    block.deadlocked = true;
+    block.given_up = true;
     leave_fibre(self->fibre, *block.scheduler);
 }
 
@@ -289,6 +297,7 @@ void wait_for_cluster(std::uint16_t line) {
     if (++arrived == (block.cluster != nullptr ? block.cluster->live : block.live)) {
         arrived = 0;
         ++reached;
+        end_if_cancelled(self);
     }
     yield(self);
     if (reached == generation) wait_on(self, reached, generation);
@@ -335,7 +344,11 @@ std::string run(const Launch& launch, const Body& body, const BlockDone& done) {
         }
     };
     std::vector<std::thread> others;
-    for (std::uint32_t worker = 1; worker < workers; ++worker) others.emplace_back(guarded, worker);
+    others.reserve(workers);
+    try {
+        for (std::uint32_t worker = 1; worker < workers; ++worker) others.emplace_back(guarded, worker);
+    } catch (const std::system_error&) {  // the system gives no more threads: those that there are do the work
+    }
     guarded(0);
     for (std::thread& other : others) other.join();
     for (const std::exception_ptr& one : thrown)

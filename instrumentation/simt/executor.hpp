@@ -132,8 +132,9 @@ struct Block {
     probe::BlockLog* log = nullptr;     // null: nothing is recorded
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
-    bool deadlocked = false;
-    Votes votes[2] = {};  // of __syncthreads_count and its like, by parity of generation
+    bool given_up = false;                      // no lane could go on, or the launch was cancelled
+    const std::atomic<bool>* cancel = nullptr;  // that of the launch
+    Votes votes[2] = {};                        // of __syncthreads_count and its like, by parity of generation
 
     /// No thread is at the barrier.
     void clear_barrier() {
@@ -180,6 +181,14 @@ inline constexpr std::size_t kAhead = 3;  // lanes past the next
 /// Gives up the block: no lane can go on. Does not return.
 [[noreturn]] void give_up(Lane* self);
 
+/// Gives up the block where its launch was cancelled. Looked at whenever a barrier or a meeting opens and now and then
+/// between events, so that a kernel that never ends can be stopped, too.
+[[gnu::always_inline]] inline void end_if_cancelled(Lane* self) {
+    const std::atomic<bool>* const cancel = self->block->cancel;
+    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) [[unlikely]]
+        give_up(self);
+}
+
 /// Lets others run until a barrier opens, at which this lane found itself once more before all had come.
 /// reached     the number of times that it opened
 /// generation  that number when this lane came
@@ -198,7 +207,10 @@ void log_barrier(const Lane& self, std::uint16_t line);
     self->clock += probe::kOneBarrier;
     self->waiting_line = line;
     const std::uint32_t generation = block.generation;
-    if (++block.arrived == block.live) block.open_barrier();
+    if (++block.arrived == block.live) {
+        block.open_barrier();
+        end_if_cancelled(self);
+    }
     self = yield(self);
     if (self->block->generation == generation) [[unlikely]]
         wait_on(self, self->block->generation, generation);
@@ -225,7 +237,7 @@ struct Launch {
     std::uint32_t workers = 0;  // 0: one a core
     std::uint16_t without_barrier_line = 0;
     std::uint32_t cluster = 1;  // blocks a cluster, at most probe::kMostCluster; the grid is a multiple of it
-    const std::atomic<bool>* cancel = nullptr;  // set by another thread: no further block begins; null: never
+    const std::atomic<bool>* cancel = nullptr;  // set by another thread: blocks end, and none begins; null: never
     std::uint32_t first = 0;                    // of the blocks to run, and
     std::uint32_t count = 0;                    // how many: both multiples of `cluster`; 0: from there to the last
     std::uint32_t earlier = 0;                  // blocks of the run's earlier launches

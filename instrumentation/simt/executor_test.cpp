@@ -2,6 +2,7 @@
 // Neighbour: warp_test.cpp has what lanes of one warp do together.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <mutex>
@@ -264,6 +265,63 @@ TEST(Barriers, leave_one_event_each_with_the_lowest_thread) {
 
 bool says(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
+}
+
+/// What run() says of a kernel that never ends by itself, cancelled while it runs.
+std::string cancelled(Launch launch, const Body& body, const BlockDone& done = {}) {
+    std::atomic<bool> cancel = false;
+    std::thread canceller([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        cancel = true;
+    });
+    launch.cancel = &cancel;
+    const std::string said = run(launch, body, done);
+    canceller.join();
+    EXPECT_EQ(run(launch_of(4, 64), [] { __syncthreads(); }), "") << "the executor is sound afterwards";
+    return said;
+}
+
+TEST(Cancelled, kernels_that_never_end_do) {
+    const volatile bool forever = true;
+    for (const std::uint32_t workers : {1u, 3u}) {
+        Launch launch = launch_of(64, 512);
+        launch.workers = workers;
+        EXPECT_EQ(cancelled(launch,
+                            [&] {
+                                while (forever) __syncthreads();
+                            }),
+                  "");
+        EXPECT_EQ(cancelled(launch,
+                            [&] {
+                                while (forever) __syncwarp();
+                            }),
+                  "");
+        EXPECT_EQ(cancelled(launch,
+                            [&] {
+                                while (forever) __shfl_down_sync(~0u, 1, 1);
+                            }),
+                  "");
+        launch.cluster = 4;
+        EXPECT_EQ(cancelled(launch,
+                            [&] {
+                                while (forever) wait_for_cluster(1);
+                            }),
+                  "");
+    }
+}
+
+TEST(Cancelled, one_that_only_reads_ends_where_it_is_recorded) {
+    const volatile bool forever = true;
+    for (const bool drops : {false, true}) {
+        Launch launch = launch_of(1, 32);
+        launch.drop_events = drops;
+        bool done = false;
+        const auto spins = [&] {
+            while (forever) current_lane->block->log->add({});
+        };
+        EXPECT_EQ(cancelled(launch, spins, [&](auto, auto, auto&) { done = true; }), "");
+        EXPECT_FALSE(done) << "a block that was given up is not handed over";
+    }
 }
 
 TEST(Deadlocks, name_block_threads_and_lines_and_leave_the_executor_sound) {

@@ -74,6 +74,7 @@ const Handed& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line,
         // Whoever finds the meeting complete opens it; lanes that ended count as present.
         if ((mask & live_mask() & ~meeting.arrived) == 0) {
             open(block, meeting, self->thread() - lane, is_sync);
+            end_if_cancelled(self);
             break;
         }
         const std::uint64_t seen = block.state();
