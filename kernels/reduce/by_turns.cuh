@@ -39,7 +39,7 @@ __global__ void by_turns(Global<T> input, Global<T> output, Global<T> next, unsi
         sum += total(a);
     }
     unsigned tail = packs * pack_size<T>() + i;
-    if (tail < n) {
+    for (; tail < n; tail += stride) {
         sum += input[tail];
     }
     for (unsigned offset = warpSize / 2; offset > 0; offset /= 2) {

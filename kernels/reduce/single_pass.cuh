@@ -55,7 +55,7 @@ __global__ void single_pass(Global<T> input, Global<T> output, Global<T> block_s
         sum += total(a);
     }
     unsigned tail = packs * pack_size<T>() + i;
-    if (tail < n) {
+    for (; tail < n; tail += stride) {
         sum += input[tail];
     }
     sum = block_sum(sum);

@@ -35,7 +35,7 @@ __global__ void vectorized(Global<T> input, Global<T> output, unsigned n) {
         sum += total(a);
     }
     unsigned tail = packs * pack_size<T>() + i;
-    if (tail < n) {
+    for (; tail < n; tail += stride) {
         sum += input[tail];
     }
     for (unsigned offset = warpSize / 2; offset > 0; offset /= 2) {

@@ -32,7 +32,7 @@ __global__ void vectorized(float* input, float* output, unsigned n) {
         sum += total(a);
     }
     unsigned tail = packs * 4 + i;
-    if (tail < n) {
+    for (; tail < n; tail += stride) {
         sum += input[tail];
     }
     for (unsigned offset = 16; offset > 0; offset /= 2) {
@@ -79,7 +79,7 @@ __global__ void by_turns(float* input, float* output, float* next, unsigned n) {
         sum += total(a);
     }
     unsigned tail = packs * 4 + i;
-    if (tail < n) {
+    for (; tail < n; tail += stride) {
         sum += input[tail];
     }
     for (unsigned offset = 16; offset > 0; offset /= 2) {
@@ -139,7 +139,7 @@ __global__ void single_pass(float* input, float* output, float* block_sums, unsi
         sum += total(a);
     }
     unsigned tail = packs * 4 + i;
-    if (tail < n) {
+    for (; tail < n; tail += stride) {
         sum += input[tail];
     }
     sum = block_sum(sum);
