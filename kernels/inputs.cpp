@@ -128,8 +128,8 @@ std::string misfit(const Number& number, Type type, Op op) {
         const bool overflows =
             std::isfinite(number.real) && bits == number_bits({std::copysign(INFINITY, number.real), {}}, type);
         if (!overflows) return {};
-        return fmt::format("{} is too large for {}, which ends at {:g}", number_text(number), trace::name(type),
-                           value::float_format(type).most);
+        return fmt::format("{} is too large for {}, which ends at {}", number_text(number), trace::name(type),
+                           value::number_text(value::float_format(type).most, type));
     }
     if (!number.whole)
         return fmt::format("{} is not a whole number of 64 bits, and {} takes no other; choose float32 or float64",

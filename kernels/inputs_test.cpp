@@ -173,8 +173,8 @@ TEST_F(Inputs, values_have_to_fit_the_type) {
     EXPECT_THAT(refused("nan 2", Type::kInt64), HasSubstr("nan is not a whole number"));
     EXPECT_THAT(refused("1 65520", Type::kFloat16), HasSubstr("65520 is too large for float16, which ends at 65504"));
     EXPECT_THAT(refused("1 3.4e38", Type::kBfloat16),
-                HasSubstr("is too large for bfloat16, which ends at 3.38953e+38"));
-    EXPECT_THAT(refused("1 1e300", Type::kFloat32), HasSubstr("is too large for float32, which ends at 3.40282e+38"));
+                HasSubstr("is too large for bfloat16, which ends at 3.39e+38"));
+    EXPECT_THAT(refused("1 1e300", Type::kFloat32), HasSubstr("is too large for float32, which ends at 3.4028235e+38"));
     EXPECT_THAT(refused("1 40000", Type::kInt32, value::Op::kMatrix), HasSubstr("does not fit the int16 of a matrix"));
     EXPECT_EQ(refused("1 inf", Type::kFloat16), "");
     EXPECT_EQ(refused("1 65519", Type::kFloat16), "");

@@ -99,8 +99,9 @@ std::string repeated(const AccuracyOptions& options, const study::AccuracyWanted
         text += fmt::format("\n{}, N = {}: {}\n", of.kernel, study::grouped(of.n),
                             study::counted(of.results.size(), "result"));
         for (const study::Repeats::Result& result : of.results)
-            text += fmt::format("  {:<16.9g} {:0{}x}  {:>+10.2f} ulps {:>10}\n", result.value, result.bits, digits,
-                                result.ulps, study::grouped(result.count));
+            text +=
+                fmt::format("  {:<{}} {:0{}x}  {:>+10.2f} ulps {:>10}\n", value::number_text(result.value, wanted.type),
+                            digits > 8 ? 24 : 16, result.bits, digits, result.ulps, study::grouped(result.count));
     }
     return text;
 }

@@ -44,8 +44,8 @@ TEST(AccuracyView, tells_of_each_sum_and_bound) {
     for (std::uint32_t i = 0; i < study.running.size(); ++i) {
         const auto lines = accuracy_story(shown, {Target::Kind::kFigure, 0, kSumFigure, i});
         const RunningSum& sum = study.running[i];
-        EXPECT_EQ(lines.at(0),
-                  fmt::format("Step {}: the sum on the way to the result is {:.9g}", sum.step + 1, sum.sum));
+        EXPECT_EQ(lines.at(0), fmt::format("Step {}: the sum on the way to the result is {}", sum.step + 1,
+                                           value::number_text(sum.sum, value::Type::kFloat32)));
         EXPECT_EQ(lines.at(1) == "nothing was cut off", sum.lost == 0);
         EXPECT_EQ(lines.size() == 3, sum.caught);
     }

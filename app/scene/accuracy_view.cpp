@@ -197,6 +197,12 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
     }
 }
 
+/// Wide enough for all of some texts, and for the usual ones.
+float column_width(const Pen& pen, const std::vector<std::string>& texts, float usual) {
+    for (const std::string& text : texts) usual = std::max(usual, pen.width(text, kMono, kLeast) + 10);
+    return usual;
+}
+
 /// A row a result: value, bits, error, and how often it came.
 void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
     const std::size_t fitting = std::max(0.0f, box.h / 24);
@@ -206,14 +212,25 @@ void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
         std::ranges::sort(rows, {}, &Row::value);
     }
     if (rows.empty()) return;
+    std::vector<std::string> values, bits;
+    for (const Row& row : rows) {
+        values.push_back(value::number_text(row.value, type));
+        bits.push_back(fmt::format("{:0{}x}", row.bits, 2 * value::size_bytes(type)));
+    }
     Table table(pen, {box.x, box.y - 26, box.w, box.h},
-                {{"", 100, kLeft}, {"", 76}, {"", 100}, {"", 14}, {""}, {"", 56}}, 24);
+                {{"", column_width(pen, values, 100), kLeft},
+                 {"", column_width(pen, bits, 76)},
+                 {"", 100},
+                 {"", 14},
+                 {""},
+                 {"", 56}},
+                24);
     const Style dim{kMono, kLeast, {kTextDim}};
-    for (const double most = std::ranges::max(rows, {}, &Row::count).count; const Row& row : rows) {
+    const double most = std::ranges::max(rows, {}, &Row::count).count;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Row& row = rows[i];
         table.next();
-        table.row({kMono, kLeast, {kText}}, dim,
-                  {fmt::format("{:.9g}", row.value), fmt::format("{:0{}x}", row.bits, 2 * value::size_bytes(type)),
-                   fmt::format("{:+.2f} ulps", row.ulps)});
+        table.row({kMono, kLeast, {kText}}, dim, {values[i], bits[i], fmt::format("{:+.2f} ulps", row.ulps)});
         const Box bar = table.cell(4);
         const float w = std::max<float>(2, bar.w * row.count / most);
         pen.fill({bar.x, table.y() - 8, w, 16}, {role_of(row)}, 2);
@@ -291,7 +308,10 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
             if (number != 0)
                 first = std::max(first, digits_of(number).first), last = std::min(last, digits_of(number).last);
     if (first < last) first = last = 0;  // nothing but zeros
-    Table table(pen, {box.x, box.y + 2, box.w, box.h}, {{"", 74, kLeft}, {"", 106}, {"", 10}, {""}}, kRowHeight);
+    std::vector<std::string> sums;
+    for (const RunningSum* row : rows) sums.push_back(value::number_text(row->sum, study.subject->run().launch().type));
+    Table table(pen, {box.x, box.y + 2, box.w, box.h},
+                {{"", 74, kLeft}, {"", column_width(pen, sums, 106)}, {"", 10}, {""}}, kRowHeight);
     const Box bits = table.cell(3);
     const float bit = bits.w / (first - last + 1);
     const auto bar = [&](double number, float y, float h, Role role) {
@@ -299,12 +319,13 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
         if (number != 0)
             pen.fill({bits.x + bit * (first - digits.first), y, bit * (digits.first - digits.last + 1), h}, {role}, 2);
     };
+    std::size_t row_at = 0;
     for (const RunningSum* row : rows) {
         const bool now = row->step + 1 == at.position;
         const Box line = table.line();
         if (now) pen.fill({line.x - 6, line.y + 1, line.w + 12, line.h - 2}, {kRaised}, 6);
         table.row({now ? kSansBold : kSans, kLeast, {kTextDim}}, {kMono, kLeast, {kText}},
-                  {fmt::format("step {}", grouped(row->step + 1)), fmt::format("{:.9g}", row->sum)});
+                  {fmt::format("step {}", grouped(row->step + 1)), sums[row_at++]});
         bar(row->sum, table.y() - 8, 8, kWritten);
         bar(row->lost, table.y() + 2, 7, row->caught ? kSegment : kWrong);
         pen.spot(line, target_id(Target::Kind::kFigure, row - study.running.data(), 0, kSumFigure));

@@ -104,8 +104,11 @@ std::string left_text(const GridContext& c, const GridRow& row, const GridBlock&
         return fitting(c.pen, {row.trace->text(block.tree.joins.back().row)}, kMonoBold, kLeast, width);
     }
     const std::string to = left->shared ? "for its cluster" : "→ " + place_text(*row.trace, left->place);
-    const std::string value = !done ? "" : (left->atomic ? "+ " : "") + row.trace->text(left->row);
-    return fitting(c.pen, {done ? value + " " + to : to, value}, kMono, kLeast, width);
+    const std::string sign = left->atomic ? "+ " : "", whole = row.trace->text(left->row);
+    if (!done) return fitting(c.pen, {to}, kMono, kLeast, width);
+    const auto room = static_cast<std::size_t>(std::max(0.0f, width / c.pen.width("0", kMono, kLeast)));
+    const std::string shorter = sign + short_value(whole, room - std::min(room, sign.size()));
+    return fitting(c.pen, {sign + whole + " " + to, sign + whole, shorter}, kMono, kLeast, width);
 }
 
 std::vector<std::string> titles(const GridRow& row, std::uint32_t block) {

@@ -80,8 +80,10 @@ Rect cell_rect(const Net& n, std::size_t row, Box box, Look look, bool written) 
     return r;
 }
 
-/// The size at which all values of a row fit into its cells; 0: they do not.
-float value_size(const Net& n, const NetworkRow& row) {
+/// The size at which all values of a row fit into its cells, or the least one and how many characters have room then;
+/// 0: too few.
+std::pair<float, std::size_t> value_size(const Net& n, const NetworkRow& row) {
+    constexpr std::size_t kLeastCharacters = 4;
     std::size_t longest = 1;
     bool digits = true;
     for (std::uint32_t i = row.first; i < row.first + row.extent; ++i) {
@@ -90,12 +92,15 @@ float value_size(const Net& n, const NetworkRow& row) {
         digits = digits && text.find_first_not_of("0123456789") == std::string::npos;
     }
     const float room = n.pitch - n.gap() - (n.pitch > 30 ? 0.04f * n.pitch : 0);
-    const float fitting = room / (n.pen.width("0", kMonoBold, 100) / 100 * longest);
-    const float size = std::floor(std::min({22.0f, 0.68f * n.cell_h, fitting}));
-    return size >= (digits ? kIndex : kLeast) ? size : 0;
+    const float digit = n.pen.width("0", kMonoBold, 100) / 100, most = std::min(22.0f, 0.68f * n.cell_h);
+    const float size = std::floor(std::min(most, room / (digit * longest)));
+    if (size >= (digits ? kIndex : kLeast)) return {size, longest};
+    const std::size_t characters = std::max(0.0f, room / (digit * kLeast));
+    return {most >= kLeast && characters >= kLeastCharacters ? kLeast : 0, characters};
 }
 
-void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool written, float size) {
+void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool written,
+               std::pair<float, std::size_t> writing) {
     const NetworkRow& r = n.rows[row];
     const Box box{n.x(p) - (n.pitch - n.gap()) / 2, n.y(row), n.pitch - n.gap(), n.cell_h};
     const bool finished = look == Look::kFinished;
@@ -107,7 +112,8 @@ void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool w
         draw_corner(n.pen, box, side, {kPanel});
         n.pen.add(Triangle{{left, box.y}, {left, low}, {box.right(), low}, {kText}});
     }
-    const std::string text = n.s.memory.text(p.array, p.index, r.state);
+    const auto [size, characters] = writing;
+    const std::string text = short_value(n.s.memory.text(p.array, p.index, r.state), characters);
     if (size == 0 || look < Look::kKept || text.empty()) return;
     const Role role = finished                 ? kOnSegment
                       : look == Look::kWritten ? kOnWritten
@@ -150,11 +156,11 @@ void draw_cells(const Net& n, std::size_t row) {
                                                                          : Look::kKept;
     }
     if (n.pitch < kColumns) return draw_shares(n, row, looks);
-    const float size = n.pitch >= kSliver && n.shown(row) ? value_size(n, r) : 0;
+    const auto writing = n.pitch >= kSliver && n.shown(row) ? value_size(n, r) : std::pair<float, std::size_t>{};
     for (std::uint32_t i = 0, end = 0; i < r.extent; i = end) {
         while (end < r.extent && (end == i || (n.pitch < kMerged && looks[end] == looks[i]))) ++end;
         if (n.pitch >= kMerged) {
-            draw_cell(n, row, {r.array, r.first + i}, looks[i], written[i], size);
+            draw_cell(n, row, {r.array, r.first + i}, looks[i], written[i], writing);
             continue;
         }
         // Neighbours that look alike, too narrow to be told apart: finished ones reach to the top, others do not.

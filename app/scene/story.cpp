@@ -145,7 +145,7 @@ Lines term_story(const Subject& s, Playhead, const Target& target) {
     if (term == nullptr) return {};
     std::vector<std::uint32_t> steps = term->steps;
     for (std::uint32_t& step : steps) ++step;
-    return {fmt::format("{} = {}", term->text, short_number(term->value, 12)),
+    return {fmt::format("{} = {}", term->text, short_value(value::number_text(term->value, value::Type::kFloat64), 12)),
             steps.empty() ? "" : (steps.size() == 1 ? "step " : "steps ") + list_of(steps),
             term->missing_in_print ? "missing in print" : ""};
 }
@@ -254,7 +254,8 @@ std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target
     }
     if (figure && target.array == kSumFigure && target.index < shown.study.running.size()) {
         const RunningSum& sum = shown.study.running[target.index];
-        return said({fmt::format("Step {}: the sum on the way to the result is {:.9g}", grouped(sum.step + 1), sum.sum),
+        return said({fmt::format("Step {}: the sum on the way to the result is {}", grouped(sum.step + 1),
+                                 value::number_text(sum.sum, shown.study.subject->run().launch().type)),
                      sum.lost == 0 ? "nothing was cut off" : fmt::format("rounding cut off {:.3g}", sum.lost),
                      sum.caught ? "the kernel keeps that, and adds it back elsewhere" : ""});
     }

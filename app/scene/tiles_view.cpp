@@ -62,12 +62,14 @@ void draw_axis(const TileRows& c) {
 }
 
 /// A part of a bar, and its value where there is room: at its left, a prefix at its right, where no window ends.
-void draw_part(const TileRows& c, Box part, LegendItem like, bool come, const std::string& value, Id id) {
+void draw_part(const TileRows& c, Box part, LegendItem like, bool come, const std::string& told, Id id) {
     if (part.w <= 0) return;
     c.pen.mark(part, {like.role, come ? 1.0f : kFaint}, like.fill, part.h < 8 ? 0.0f : 1.2f,
                std::min({5.0f, part.h / 3, part.w / 2}), id);
-    if (!come || value.empty() || part.h < kLegibleTile - 4) return;
-    const float size = std::clamp(0.5f * part.h, kLeast, kSmall), text = c.pen.width(value, kMonoBold, size);
+    if (!come || told.empty() || part.h < kLegibleTile - 4) return;
+    const float size = std::clamp(0.5f * part.h, kLeast, kSmall), digit = c.pen.width("0", kMonoBold, size);
+    const std::string value = short_value(told, std::max(0.0f, (part.w - 12) / digit));
+    const float text = c.pen.width(value, kMonoBold, size);
     if (text > part.w - 12) return;
     const bool solid = like.fill == kSolid;
     if (!solid) c.pen.fill({part.x + 4, part.y + 2, text + 8, part.h - 4}, {kPanel}, 3);

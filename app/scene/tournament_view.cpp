@@ -165,7 +165,8 @@ struct Bracket {
         if (!known(e)) return;
         const Role role = blue ? kOnWritten : gone || bye ? kTextDim : kText;
         const Face face = c.beats ? (gone ? kSans : kSansBold) : gone ? kMono : kMonoBold;
-        const std::string text = name(r, i, codes);
+        std::string text = name(r, i, codes);
+        if (!c.beats) text = short_value(text, std::max(0.0f, (box.w - 12) / pen.width("0", face, kLeast)));
         if (box.h >= 15 && pen.width(text, face, kLeast) <= box.w - 12)
             pen.line(box.centre(), text, {face, std::max(kLeast, size_in(box, 19)), {role}}, box.w - 12, kCentre, id);
         if (levels[r][i].row >= 0 && r > first) draw_result(r, i, box);

@@ -1,6 +1,7 @@
 // Cells of the tree: pairs of a value and its place show as much as there is room for.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -137,6 +138,47 @@ TEST(TreeCells, PaddingIsNoElement) {
     };
     EXPECT_EQ(dashed(ended("pmpp-coarsened", 13)), 3);
     EXPECT_EQ(dashed(ended("pmpp-coarsened", 16)), 0);
+}
+
+/// The texts of the cells that a step wrote, where values of one row have any.
+std::map<Id, std::string> written_texts(const Scene& scene) {
+    std::map<Id, std::string> out;
+    std::set<std::pair<std::uint16_t, std::uint8_t>> rows;  // that show values
+    for (const Shape& shape : scene.shapes)
+        if (const auto* text = std::get_if<Text>(&shape); text && unpack(text->id).kind == Target::Kind::kCell) {
+            rows.insert({unpack(text->id).state, unpack(text->id).array});
+            out[text->id] = text->text;
+        }
+    for (const Shape& shape : scene.shapes)
+        if (const auto* rect = std::get_if<Rect>(&shape); rect && rect->ink.role == Role::kWritten) {
+            const Target cell = unpack(rect->id);
+            if (cell.kind == Target::Kind::kCell && rows.contains({cell.state, cell.array})) out[rect->id];
+        }
+    return out;
+}
+
+TEST(TreeCells, AreNeverEmptyAndNeverSeemToBeWholeWhereTheyAreNot) {
+    std::size_t shortened = 0;
+    for (const char* kernel : {"pmpp-simple", "kahan-tree", "kahan"}) {
+        for (const char* input : {"mixed", "uniform", "1e4,5561.41,-3e-7,1e-8,0.1,0.2,-1e30,1e30,3,4,5,6,7,8,9,0.5"}) {
+            const auto s = testing::subject({.kernel = kernel, .n = 16, .warp_size = 4, .input = input});
+            for (const Vec size : kCellSizes) {
+                const Box box = layout(size).middle;
+                const Playhead at{s->steps(), 1};
+                const Scene scene = tree_view(*s, at, tree_camera(*s, at, {}, box, false), box, kMeasure);
+                for (const auto& [id, text] : written_texts(scene)) {
+                    const Target cell = unpack(id);
+                    const std::string whole = s->memory.text(cell.array, cell.index, cell.state);
+                    EXPECT_FALSE(text.empty()) << whole << " in " << kernel << " " << input;
+                    if (text == whole) continue;
+                    ++shortened;
+                    EXPECT_NE(text.find_first_of(".e\xE2"), std::string::npos) << text << " of " << whole;
+                    EXPECT_EQ(story(*s, at, cell).at(0).find(whole) == std::string::npos, false) << whole;
+                }
+            }
+        }
+    }
+    EXPECT_GT(shortened, 100u);
 }
 
 }  // namespace

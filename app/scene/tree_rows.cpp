@@ -1,7 +1,5 @@
 // Rows of cells: what an array held after a step, the cells of that step's results bright. Rows of lanes: who worked in
 // a step, who waited, which warps were idle.
-#include <cstdlib>
-
 #include "app/scene/tree_view.hpp"
 
 namespace warptree::scene {
@@ -15,7 +13,8 @@ struct Writing {
     bool apart = false, placed = false;
 };
 
-constexpr float kPlace = 13;  // size of "@3" below its value
+constexpr std::size_t kLeastCharacters = 4;  // fewer are no number
+constexpr float kPlace = 13;                 // size of "@3" below its value
 // How far a value and its place reach above and below their middles, as shares of their sizes.
 constexpr float kValueUp = 0.37f, kValueDown = 0.56f, kPlaceUp = 0.42f, kPlaceDown = 0.45f;
 
@@ -25,13 +24,17 @@ std::pair<std::string, std::string> parts(const std::string& text) {
     return {text.substr(0, at), text.substr(at)};
 }
 
-/// What a cell held; of one that atomics of several blocks change, in an order that the rows do not say, what this
-/// block has added: "+60".
-std::string cell_text(const Subject& s, const TreeRow& row, std::uint32_t index) {
-    const std::string text = s.memory.text(row.array, index, row.state);
-    if (!s.is_shared(s.memory.cell(row.array, index, row.state))) return text;
-    const std::string_view sign = value::sign(s.trace.launch.op);
-    return std::string(sign) + (sign.size() > 1 ? " " : "") + text;
+/// What a cell held, in so many characters; of one that atomics of several blocks change, in an order that the rows do
+/// not say, what this block has added: "+60".
+std::string cell_text(const Subject& s, const TreeRow& row, std::uint32_t index, const Writing& w = {}) {
+    std::string text = s.memory.text(row.array, index, row.state), sign;
+    if (w.apart) text = parts(text).first;
+    if (s.is_shared(s.memory.cell(row.array, index, row.state))) {
+        sign = value::sign(s.trace.launch.op);
+        if (sign.size() > 1) sign += " ";
+    }
+    if (w.characters > 0) text = short_value(text, w.characters - std::min(w.characters, sign.size()));
+    return sign + text;
 }
 
 Writing writing(const TreeContext& c, const TreeRow& row, Shown cells) {
@@ -60,19 +63,14 @@ Writing writing(const TreeContext& c, const TreeRow& row, Shown cells) {
         const float size = size_of(values, shorter.placed ? std::min(most, largest) : most);
         if (size >= kLeast) return {size, 0, true, shorter.placed};
     }
-    return fitting < 4 ? Writing{} : shorter;
+    return fitting < kLeastCharacters ? Writing{} : shorter;
 }
 
 /// A cell's value, in one line or two.
 void put_value(const TreeContext& c, const TreeRow& row, std::uint32_t index, const Writing& w, Face face, Ink ink,
                Id id) {
     Vec at = cell_box(c.l, row, index).centre();
-    std::string text = cell_text(c.s, row, index);
-    const std::string place = parts(text).second;
-    double value = c.s.memory.value(row.array, index, row.state);
-    if (w.apart) text = parts(text).first, value = std::strtod(text.c_str(), nullptr);
-    if (w.characters > 0 && text.size() > w.characters)
-        text = std::isfinite(value) ? short_number(value, w.characters) : "";  // no part of a matrix
+    const std::string text = cell_text(c.s, row, index, w), place = parts(cell_text(c.s, row, index)).second;
     if (text.empty()) return;
     const float high = (kValueUp + kValueDown) * w.size + (kPlaceUp + kPlaceDown) * kPlace, bottom = at.y + high / 2;
     if (w.placed) at.y += kValueUp * w.size - high / 2;
@@ -117,6 +115,7 @@ void draw_kept_run(const TreeContext& c, const TreeRow& row, std::uint32_t begin
 /// neighbours is left alone: the value would seem to be that of all. Pairs are whole in all of them or in none.
 void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std::uint32_t>& results) {
     struct Beside {
+        std::uint32_t index;
         std::string text;
         float x = 0, room = 0;
     };
@@ -131,11 +130,13 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
         if (after || (!last && results[i] + 1 == results[i + 1])) continue;
         const float x = cell_box(l, row, results[i]).right() + 5;
         const float end = last ? l.area.right() : cell_box(l, row, results[i + 1]).x;
-        texts.push_back({cell_text(c.s, row, results[i]), x, end - 5 - x});
+        texts.push_back({results[i], cell_text(c.s, row, results[i]), x, end - 5 - x});
         whole = whole && width(texts.back().text) <= texts.back().room;
     }
-    for (auto& [text, x, room] : texts) {
+    for (auto& [index, text, x, room] : texts) {
+        const auto fitting = static_cast<std::size_t>(std::max(0.0f, room / width("0")));
         if (!whole) text = parts(text).first;
+        if (width(text) > room && fitting >= kLeastCharacters) text = cell_text(c.s, row, index, {size, fitting, true});
         const float w = width(text);
         if (w > room || x < l.area.x) continue;
         c.pen.fill({x - 3, row.y + 1, w + 6, row.h - 2}, {kPanel}, 3);

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -29,6 +30,15 @@ std::string tenths_of(double share) {
     for (int digits = 2; text.starts_with("100.") && share < 1 && digits <= 6; ++digits)
         text = fmt::format("{:.{}f}", 100 * share, digits);
     return text;
+}
+
+/// "1.56e4", "-6e-8": without zeros that say nothing.
+std::string power_text(double value, int digits) {
+    const std::string text = fmt::format("{:.{}e}", value, digits - 1);
+    const std::size_t at = text.find('e');
+    std::string first = text.substr(0, at);
+    if (first.find('.') != first.npos) first.resize(first.find_last_not_of("0.") + 1);
+    return fmt::format("{}e{}", first, std::atoi(text.c_str() + at + 1));
 }
 
 }  // namespace
@@ -97,12 +107,18 @@ std::string list_of(const std::vector<std::uint32_t>& sorted) {
     return text;
 }
 
-std::string short_number(double value, std::size_t characters) {
-    for (int digits = 7; digits >= 2; --digits) {
-        std::string text = fmt::format("{:.{}g}", value, digits);
-        if (text.size() <= characters) return text;
+std::string short_value(const std::string& text, std::size_t characters) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (text.size() <= characters) return text;
+    for (int digits = 16; digits > 0 && *end == 0 && std::isfinite(value); --digits) {
+        const std::string fixed = fmt::format("{:#.{}g}", value, digits);
+        const bool seems_whole = fixed.ends_with('.'), scientific = fixed.find('e') != fixed.npos;
+        if (fixed.size() <= characters && !seems_whole && !scientific) return fixed;
+        const bool by_power = seems_whole || scientific || std::abs(value) < 0.01;
+        if (const std::string brief = power_text(value, digits); by_power && brief.size() <= characters) return brief;
     }
-    return "";
+    return "…";
 }
 
 std::string brief_device(std::string_view name) {

@@ -27,8 +27,9 @@ std::string brief_percent(double share);
 std::string times(double factor);
 /// "0, 2, 4 and 6"; "0 to 63"; a long progression as "0, 2, 4, … 126"; a long irregular list likewise, by its ends.
 std::string list_of(const std::vector<std::uint32_t>& sorted);
-/// A value shortened to at most `characters`, by fewer significant digits; "" if even two digits do not fit.
-std::string short_number(double value, std::size_t characters);
+/// A value's text in at most `characters`: whole, or with fewer digits, which is seen: "1.56e4" of 15561.41, "1.000" of
+/// 0.99999994. "…" where not even one digit fits, and of what is no number.
+std::string short_value(const std::string& text, std::size_t characters);
 /// The word of a device's name that tells it from others: "H100" of "NVIDIA H100 80GB HBM3", "G80" where that stands in
 /// brackets.
 std::string brief_device(std::string_view name);

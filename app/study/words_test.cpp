@@ -20,8 +20,21 @@ TEST(Words, NumbersReadWell) {
     EXPECT_EQ(percent(255.0 / 864), "29.5 %");
     EXPECT_EQ(brief_percent(0.99957), "99.96 %") << "not all";
     EXPECT_EQ(brief_percent(1), "100 %");
-    EXPECT_EQ(short_number(0.84018771, 5), "0.84");
-    EXPECT_EQ(short_number(123456789, 3), "");
+}
+
+TEST(Words, AValueThatIsShortenedIsSeenToBeSo) {
+    EXPECT_EQ(short_value("15561.41", 8), "15561.41");
+    EXPECT_EQ(short_value("15561.41", 7), "15561.4");
+    EXPECT_EQ(short_value("15561.41", 6), "1.56e4") << "not 15561, which would seem to be all of it";
+    EXPECT_EQ(short_value("15561.41", 3), "2e4");
+    EXPECT_EQ(short_value("0.84018771", 5), "0.840");
+    EXPECT_EQ(short_value("0.99999994", 5), "1.000");
+    EXPECT_EQ(short_value("-5.9604645e-08", 5), "-6e-8");
+    EXPECT_EQ(short_value("-5.9604645e-08", 4), "…");
+    EXPECT_EQ(short_value("123456789", 5), "1.2e8");
+    EXPECT_EQ(short_value("1.000000015047466e+30", 4), "1e30");
+    EXPECT_EQ(short_value("-inf", 3), "…");
+    EXPECT_EQ(short_value("[1 1; 1 0]", 4), "…") << "no part of a matrix";
 }
 
 TEST(Words, DevicesAreToldApartByOneWord) {

@@ -1,5 +1,7 @@
 // Element types by name, and values of any of them.
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -43,12 +45,26 @@ Number number(const Values& values, std::size_t i) {
     });
 }
 
-std::string number_text(double value) {
-    if (value != value) return "nan";  // whatever its sign
-    return fmt::format("{:.7g}", value);
+/// Of a type of 16 bits: the fewest digits that lead back to it.
+std::string shortest(double value, Type type) {
+    double shorter = value;
+    for (int digits = 1; digits <= 5; ++digits) {
+        shorter = std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
+        if (float_bits(type, shorter) == float_bits(type, value)) break;
+    }
+    return fmt::format("{}", shorter);
 }
 
 }  // namespace
+
+std::string number_text(double value, Type type) {
+    constexpr double kAllWhole = 0x1p53;
+    if (value != value) return "nan";  // whatever its sign
+    if (type == Type::kFloat64 || !std::isfinite(value) || (std::abs(value) < kAllWhole && value == std::trunc(value)))
+        return fmt::format("{}", value);
+    if (size_bytes(type) == 2) return shortest(value, type);
+    return fmt::format("{}", static_cast<float>(value));
+}
 
 std::string_view name(Type type) {
     const auto at = static_cast<std::size_t>(type);
@@ -104,12 +120,13 @@ std::array<int, 4> Values::matrix(std::size_t i) const {
 std::string Values::text(std::size_t i) const {
     if (type_ == Type::kUint64) return fmt::format("{}", bits(i));
     if (is_integer(type_)) return fmt::format("{}", as_integer(i));
-    if (is_float(type_)) return number_text(as_double(i));
+    if (is_float(type_)) return number_text(as_double(i), type_);
     if (type_ == Type::kMatrix) {
         const auto [a, b, c, d] = matrix(i);
         return fmt::format("[{} {}; {} {}]", a, b, c, d);
     }
-    const std::string value = type_ == Type::kPairInt32 ? fmt::format("{}", as_integer(i)) : number_text(as_double(i));
+    const std::string value =
+        type_ == Type::kPairInt32 ? fmt::format("{}", as_integer(i)) : number_text(as_double(i), Type::kFloat32);
     return index(i) == kNoIndex ? value + "@none" : fmt::format("{}@{}", value, index(i));
 }
 

@@ -23,8 +23,7 @@ public:
     std::size_t size() const { return bytes.size() / size_bytes(type_); }
     /// The number; of a pair its value, of a matrix the entry of the first row and column.
     double as_double(std::size_t i) const;
-    /// As a cell shows it: at most 7 significant digits, no trailing zeros; "7@3" is 7 from index 3, "[1 2; 3 4]" a
-    /// matrix.
+    /// A number as number_text has it; "7@3" is 7 from index 3, "[1 2; 3 4]" a matrix.
     std::string text(std::size_t i) const;
     /// The element in the low bytes, zeros above.
     std::uint64_t bits(std::size_t i) const;
@@ -40,6 +39,11 @@ public:
 private:
     Type type_ = Type::kFloat32;
 };
+
+/// The shortest decimal that is read back as the same number of a floating-point type: 0.1 + 0.2 is 0.3 of float32,
+/// 0.30000000000000004 of float64. Whole numbers have all of their digits, as far as float64 has each: 2^30 of float32
+/// is 1073741824, not 1073741800.
+std::string number_text(double, Type);
 
 /// One value.
 Values value_of(Type, std::uint64_t bits);
