@@ -9,7 +9,10 @@
 
 #include <array>
 #include <cmath>
+#include <set>
 #include <unordered_map>
+
+#include <fmt/format.h>
 
 #include "app/paint/utf8.hpp"
 
@@ -57,6 +60,15 @@ float capital_height_of(FT_Face face) {
     return 0.7f;
 }
 
+/// The package of Debian that has a character, most likely.
+std::string_view package_of(char32_t c) {
+    const auto in = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
+    const bool east = in(0x1100, 0x11ff) || in(0x2e80, 0xa4cf) || in(0xac00, 0xd7ff) || in(0xf900, 0xfaff) ||
+                      in(0xfe30, 0xfe4f) || in(0xff00, 0xffef) || in(0x20000, 0x3ffff);
+    const bool symbol = in(0x2190, 0x2bff) || in(0x1f000, 0x1fbff);
+    return east ? "fonts-noto-cjk" : symbol ? "fonts-symbola" : c < 0x3000 ? "fonts-noto-core" : "fonts-unifont";
+}
+
 }  // namespace
 
 struct Fonts::State {
@@ -68,6 +80,7 @@ struct Fonts::State {
     std::array<float, kFaces> capital{};
     std::array<std::array<Glyph, 128>, kFaces> ascii{};
     std::unordered_map<std::uint64_t, Glyph> others;
+    std::set<char32_t> missing, told;  // characters that no font has
 
     ~State() {
         for (FT_Face font : fonts) FT_Done_Face(font);
@@ -107,6 +120,7 @@ struct Fonts::State {
         if (const int other = file ? open(*file) : -1; other >= 0)
             if (const auto index = FT_Get_Char_Index(fonts[static_cast<std::size_t>(other)], character))
                 return load(static_cast<std::uint16_t>(other), index);
+        if (character > 0x20 && character != 0xfffd) missing.insert(character);
         if (character != 0xfffd && character != '?') return find(face, character > 0x7f ? 0xfffd : U'?');
         return character == 0xfffd ? find(face, U'?') : load(first, 0);
     }
@@ -161,6 +175,25 @@ float Fonts::capital_height(scene::Face face) const {
 std::string Fonts::family(scene::Face face) const {
     const char* name = state_->fonts[state_->main[static_cast<std::size_t>(face)]]->family_name;
     return name ? name : "";
+}
+
+std::string Fonts::missing() const {
+    constexpr std::size_t kMost = 8;
+    std::string characters;
+    std::set<std::string_view> packages;
+    std::size_t count = 0;
+    for (const char32_t c : state_->missing) {
+        if (!state_->told.insert(c).second) continue;
+        packages.insert(package_of(c));
+        if (++count > kMost) continue;
+        if (count > 1) characters += ", ";
+        append_character(characters, c);
+        characters += fmt::format(" (U+{:04X})", static_cast<std::uint32_t>(c));
+    }
+    if (count == 0) return {};
+    if (count > kMost) characters += fmt::format(" and {} more", count - kMost);
+    return fmt::format("No font here has {}, so \uFFFD stands there; a font with {} is in Debian's {}.", characters,
+                       count == 1 ? "it" : "them", fmt::join(packages, ", "));
 }
 
 std::shared_ptr<FT_FaceRec_> Fonts::open_again(std::uint16_t font) const {

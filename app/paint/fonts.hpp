@@ -84,6 +84,8 @@ public:
     /// size   pixels of the em
     /// shift  pixels to the right, 0..1
     Bitmap rasterise(const Glyph& glyph, float size, float shift) const;
+    /// A sentence about characters that no font has: which, and what to install; each is named once. "": all are there.
+    std::string missing() const;
     /// What the user should know: fonts that were not found. Usually empty.
     const std::vector<std::string>& messages() const { return messages_; }
 

@@ -75,6 +75,21 @@ TEST(Fonts, ASystemWithoutFontsStillShowsText) {
     }
 }
 
+TEST(Fonts, WhatNoFontHasIsSaidOnceAndWhatToInstall) {
+    const NoFonts none;
+    const Fonts fonts(none);
+    EXPECT_EQ(fonts.missing(), "");
+    fonts.width("漢字", Face::kSans, 20), fonts.width("漢", Face::kMono, 20);
+    EXPECT_EQ(fonts.missing(),
+              "No font here has 字 (U+5B57), 漢 (U+6F22), so \uFFFD stands there; a font with them is in Debian's "
+              "fonts-noto-cjk.");
+    fonts.width("漢", Face::kSansBold, 20);
+    EXPECT_EQ(fonts.missing(), "") << "said already";
+    fonts.width("Ω", Face::kSans, 20);
+    EXPECT_EQ(fonts.missing(),
+              "No font here has Ω (U+03A9), so \uFFFD stands there; a font with it is in Debian's fonts-noto-core.");
+}
+
 TEST(Utf8, DamagedTextIsReplacedNotFollowed) {
     for (const std::string text :
          {"\xff", "a\xc3", "\xe2\x82", "\xf0\x9f\x92", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {

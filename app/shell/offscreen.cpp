@@ -220,6 +220,13 @@ Result<std::vector<std::byte>> render(const AppState& state, int width, int heig
     const scene::Vec size{static_cast<float>(width), static_cast<float>(height)};
     const float scale = pixels_per_unit(width, height, state.scale);
     const scene::Vec units{size.x / scale, size.y / scale};
+    // Said once all of it is drawn
+    const struct Told {
+        const paint::Fonts& fonts;
+        ~Told() {
+            if (const std::string said = fonts.missing(); !said.empty()) std::fprintf(stderr, "%s\n", said.c_str());
+        }
+    } told{fonts};
     const auto scenes = speaker ? beside.compose(state, units, {1920, 1080}) : frame.compose(state, units);
     if (format == Format::kPdf) return paint::paint_pdf(scenes, size, scale, theme, fonts);
     if (format == Format::kSvg) {
