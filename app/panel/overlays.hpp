@@ -24,6 +24,9 @@ Overlay messages_overlay(const AppState&, const Measure&, Box window, float abov
 /// nothing to wait for. It stands where messages do.
 Overlay progress_overlay(const AppState&, const Measure&, Box window, float above);
 
+/// Asks where to save; empty where nothing is asked. It covers everything: keys alone are its way out.
+Scene saving_scene(const AppState&, const Measure&, Box window);
+
 /// What a lesson says above the picture: its scene's caption, and once it is revealed the answer with it.
 struct LessonWords {
     std::string place;  // which scene it is

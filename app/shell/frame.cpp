@@ -24,11 +24,11 @@ using scene::Box;
 using scene::Role;
 using scene::Vec;
 
-float pixels_per_unit(int width, int height, float scale) {
+float pixels_per_unit(int width, int height, float scale, float content_scale) {
     const auto w = static_cast<float>(width), h = static_cast<float>(height);
     const float fitting = std::min(w / 1920, h / 1080);
     const float most = std::max(0.1f, std::min(w / 960, h / 540));  // larger, it would leave a tree no room
-    return std::min(most, std::max(0.8f, fitting) * scale);
+    return std::min(most, std::max(0.8f * content_scale, fitting) * scale);
 }
 
 std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec size) {
@@ -276,6 +276,7 @@ void Frame::compose_overlays(const AppState& state) {
         pen.ring(inner(at_), 9, {Role::kWrong}, {Role::kPanel}, 2);
         add(std::move(laser));
     }
+    if (state.saving) add(panel::saving_scene(state, *measure_, window));
     if (state.help) scenes_.push_back(&own_.emplace_back(panel::help_scene(*measure_, window_)));
 }
 
@@ -287,7 +288,8 @@ void Frame::draw_focus(const AppState& state) {
 }
 
 std::vector<std::string> Frame::tooltip(const AppState& state) const {
-    if (state.help || state.menu != Menu::kNone || middle_->dragging() || transport_->dragging()) return {};
+    if (state.help || state.saving || state.menu != Menu::kNone || middle_->dragging() || transport_->dragging())
+        return {};
     if (hot_ >= 0 && hot_ < static_cast<int>(controls_.size())) {
         std::vector<std::string> lines;
         for (const auto line : std::views::split(controls_[static_cast<std::size_t>(hot_)].tooltip, '\n'))

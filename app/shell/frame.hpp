@@ -22,7 +22,8 @@ using state::Menu;
 
 /// Pixels a unit in a window of that size: text grows with the window, but never gets smaller than a desk needs, nor so
 /// large that less than 960 x 540 units are left.
-float pixels_per_unit(int width, int height, float scale);
+/// content_scale  the system's, of a screen with many pixels an inch
+float pixels_per_unit(int width, int height, float scale, float content_scale = 1);
 
 class Frame {
 public:

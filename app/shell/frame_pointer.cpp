@@ -17,7 +17,7 @@ void Frame::find_hover(Vec at, const AppState& state) {
     area_ = Area::kNone;
     hover_ = {};
     hot_ = menu_hot_ = -1;
-    const bool covered = messages_.covers(inner(at)) || progress_.covers(inner(at));
+    const bool covered = state.saving || messages_.covers(inner(at)) || progress_.covers(inner(at));
     if (state.menu != Menu::kNone && menu_.box().contains(at)) {
         menu_hot_ = menu_.row_at(at);
     } else if (!state.help && !state.blank && !state.laser && !covered) {
@@ -74,6 +74,7 @@ bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, st
         if (press) commands.push_back({.action = state.blank ? Action::kBlank : Action::kHelp});
         return true;
     }
+    if (state.saving) return true;
     for (const panel::Overlay* over : {&messages_, &progress_}) {
         if (!press || !over->covers(inner(event.at))) continue;
         for (const panel::Hotspot& spot : over->spots)
@@ -150,6 +151,7 @@ std::vector<Command> Frame::route(const PointerEvent& event, const AppState& sta
 
 Command Frame::resolve(const Command& command, const AppState& state) const {
     const int count = static_cast<int>(controls_.size());
+    if (state.saving) return command;
     if (command.action == Action::kFocusNext || command.action == Action::kFocusPrevious) {
         if (count == 0) return {};
         const int from = state.focus >= 0 && state.focus < count ? state.focus

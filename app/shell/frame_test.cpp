@@ -227,6 +227,33 @@ TEST_F(AFrame, TheHelpCutsNoLine) {
     }
 }
 
+TEST_F(AFrame, AsksWhereToSaveOverEverything) {
+    for (const bool lecture : {false, true}) {
+        if (lecture) app.apply({.action = Action::kLecture});
+        app.apply({.action = Action::kSave});
+        for (const Vec window : {Vec{1920, 1080}, Vec{1280, 720}, Vec{800, 500}}) {
+            size = window;
+            compose();
+            EXPECT_TRUE(shows("Save this run as")) << lecture;
+            EXPECT_TRUE(shows(state().saving->name)) << "the name, in " << window.x;
+            EXPECT_TRUE(shows("Enter saves, Esc cancels"));
+        }
+        const std::size_t at = state().goal;
+        click({960, 500}), click({100, 40});
+        EXPECT_TRUE(state().saving) << "a click beside it loses nothing";
+        EXPECT_EQ(state().goal, at);
+        app.apply(frame.resolve({.action = Action::kEscape}, state()));
+        compose();
+        EXPECT_FALSE(shows("Save this run as"));
+    }
+}
+
+TEST_F(AFrame, TextIsAsLargeOnAScreenOfManyPixelsAnInch) {
+    EXPECT_EQ(pixels_per_unit(3200, 1800, 1, 2), 2 * pixels_per_unit(1600, 900, 1, 1));
+    EXPECT_EQ(pixels_per_unit(2000, 1200, 1, 2), 1.6f) << "never smaller than twice what a desk needs";
+    EXPECT_EQ(pixels_per_unit(3840, 2160, 1, 2), pixels_per_unit(3840, 2160, 1, 1)) << "it grows with the window";
+}
+
 TEST_F(AFrame, ABlocksNameOpensTheMenuOfBlocks) {
     app.apply({.action = Action::kKernel, .text = "harris-4"});
     app.apply({.action = Action::kN, .value = 64});

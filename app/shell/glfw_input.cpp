@@ -29,23 +29,20 @@ Named named_key(int key) {
     return Named::kNone;
 }
 
-/// The character on a key in the user's own layout; digits by their place, since some layouts shift them.
-char32_t key_character(int key, int scancode) {
-    if (key == GLFW_KEY_SPACE) return U' ';
-    if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) return U'0' + static_cast<char32_t>(key - GLFW_KEY_0);
+/// What is printed on a key in the user's own layout, without Shift; 0: not known.
+char32_t printed_on(int key, int scancode) {
+    const char* name = glfwGetKeyName(key, scancode);
+    std::size_t at = 0;
+    return name && *name ? paint::next_character(name, at) : 0;
+}
+
+/// What is on a key in the layout of the United States.
+char32_t place_of(int key) {
+    if (key >= GLFW_KEY_A && key <= GLFW_KEY_Z) return U'a' + static_cast<char32_t>(key - GLFW_KEY_A);
     if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9) return U'0' + static_cast<char32_t>(key - GLFW_KEY_KP_0);
     if (key == GLFW_KEY_KP_ADD) return U'+';
     if (key == GLFW_KEY_KP_SUBTRACT) return U'-';
-    const char* name = glfwGetKeyName(key, scancode);
-    if (!name || !*name) return 0;
-    std::size_t at = 0;
-    const char32_t c = paint::next_character(name, at);
-    return c >= U'A' && c <= U'Z' ? c + 32 : c;
-}
-
-/// Characters that some layouts make with Shift or AltGr: taken as text, whatever keys made them.
-bool typed(char32_t c) {
-    return c == U'?' || c == U'[' || c == U']' || c == U'^';
+    return key >= GLFW_KEY_SPACE && key < GLFW_KEY_ESCAPE ? static_cast<char32_t>(key) : 0;
 }
 
 /// Whose window it is.
@@ -58,14 +55,12 @@ GlfwInput& of(GLFWwindow* window) {
 GlfwInput::GlfwInput(GLFWwindow* window) : window_(window) {
     glfwSetWindowUserPointer(window, this);
     glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
-        if (action == GLFW_RELEASE || (mods & (GLFW_MOD_ALT | GLFW_MOD_SUPER))) return;
-        KeyPress press{named_key(key), 0, (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0};
-        if (press.named == Named::kNone) press.character = key_character(key, scancode);
-        if (press.named == Named::kNone && (press.character == 0 || typed(press.character))) return;
-        of(w).queue_.push_back(KeyEvent{press, action == GLFW_REPEAT});
+        if (action != GLFW_RELEASE) of(w).key(key, scancode, action, mods);
     });
     glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code) {
-        if (typed(code)) of(w).queue_.push_back(KeyEvent{{Named::kNone, code, false, false}, false});
+        GlfwInput& input = of(w);
+        const KeyPress press = input.keyboard_.character(code);
+        input.queue_.push_back(KeyEvent{press, input.keyboard_.repeated()});
     });
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { of(w).pointer(Kind::kMove); });
     glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
@@ -89,6 +84,18 @@ GlfwInput::GlfwInput(GLFWwindow* window) : window_(window) {
 
 std::vector<InputEvent> GlfwInput::take() {
     return std::exchange(queue_, {});
+}
+
+void GlfwInput::key(int key, int scancode, int action, int mods) {
+    const auto held = [mods](int modifier) { return (mods & modifier) != 0; };
+    const auto press = keyboard_.key({.named = named_key(key),
+                                      .printed = printed_on(key, scancode),
+                                      .place = place_of(key),
+                                      .control = held(GLFW_MOD_CONTROL),
+                                      .shift = held(GLFW_MOD_SHIFT),
+                                      .alt = held(GLFW_MOD_ALT | GLFW_MOD_SUPER),
+                                      .repeated = action == GLFW_REPEAT});
+    if (press) queue_.push_back(KeyEvent{*press, keyboard_.repeated()});
 }
 
 void GlfwInput::pointer(Kind kind, float wheel) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/panel/panel.hpp"
-#include "app/state/keys.hpp"
+#include "app/state/keyboard.hpp"
 
 struct GLFWwindow;
 
@@ -44,8 +44,10 @@ public:
 private:
     void pointer(panel::PointerEvent::Kind kind, float wheel = 0);
     void press();
+    void key(int key, int scancode, int action, int mods);
 
     GLFWwindow* window_;
+    state::Keyboard keyboard_;
     std::vector<InputEvent> queue_;
     bool button_down_ = false;
     double last_press_ = -1;  // seconds

@@ -5,6 +5,7 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warptree::shell {
 
@@ -37,6 +38,12 @@ GLFWmonitor* monitor_under(GLFWwindow* window) {
         if (wide > 0 && high > 0 && wide * high > most) most = wide * high, best = monitor(i);
     }
     return best;
+}
+
+float content_scale(GLFWwindow* window) {
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(window, &x, &y);
+    return std::clamp(std::round(4 * std::max(x, y)) / 4, 1.0f, 4.0f);  // 100 dots an inch are as 96
 }
 
 std::size_t monitor_count() {

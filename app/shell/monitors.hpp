@@ -19,6 +19,9 @@ Placement on_a_monitor(const Placement&);
 /// The one that most of a window is on.
 GLFWmonitor* monitor_under(GLFWwindow*);
 
+/// How much larger than on a usual screen the system wants what is in a window.
+float content_scale(GLFWwindow*);
+
 std::size_t monitor_count();
 /// By its number from 0; the first one where there is no such monitor.
 GLFWmonitor* monitor(std::size_t number);

@@ -61,7 +61,7 @@ void SpeakerWindow::show(const AppState& state, scene::Vec lecture) {
     if ((now == shown_ && !unseen_) || width <= 0 || height <= 0) return;
     shown_ = std::move(now);
     unseen_ = false;
-    const float scale = pixels_per_unit(width, height, state.scale);
+    const float scale = pixels_per_unit(width, height, state.scale, content_scale(window_));
     const scene::Vec size{static_cast<float>(width) / scale, static_cast<float>(height) / scale};
     const auto scenes = frame_.compose(state, size, lecture);
     glfwMakeContextCurrent(window_);

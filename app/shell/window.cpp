@@ -69,7 +69,18 @@ GLFWwindow* create_window(const state::Settings& settings) {
                                           "Warptree", nullptr, nullptr);
     if (!window) return nullptr;
     glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    if (settings.x != state::Settings::kNoPosition) glfwSetWindowPos(window, place.x, place.y);
+    if (settings.x != state::Settings::kNoPosition) {
+        glfwSetWindowPos(window, place.x, place.y);
+        return window;
+    }
+    // The first one: as large as on a usual screen, also where a window is measured in pixels and those are small
+    int pixels = 0, width = 0;
+    glfwGetFramebufferSize(window, &pixels, nullptr);
+    glfwGetWindowSize(window, &width, nullptr);
+    const float scale = pixels == width ? content_scale(window) : 1;
+    const auto scaled = [scale](int size) { return static_cast<int>(std::lround(scale * static_cast<float>(size))); };
+    const Placement large = on_a_monitor({place.x, place.y, scaled(settings.width), scaled(settings.height)});
+    glfwSetWindowSize(window, large.width, large.height);
     return window;
 }
 
@@ -222,9 +233,10 @@ private:
             command->text = text == nullptr ? "" : text;
         }
         // A key that is held down goes on stepping or scaling, but does not switch back and forth.
-        static constexpr Action kRepeating[] = {Action::kForward,   Action::kBack,         Action::kScaleUp,
-                                                Action::kScaleDown, Action::kUp,           Action::kDown,
-                                                Action::kFocusNext, Action::kFocusPrevious};
+        static constexpr Action kRepeating[] = {
+            Action::kForward,   Action::kBack,  Action::kScaleUp,   Action::kScaleDown,
+            Action::kUp,        Action::kDown,  Action::kFocusNext, Action::kFocusPrevious,
+            Action::kCharacter, Action::kDigit, Action::kErase};
         if (key.repeated && command->action == Action::kNext) command->action = Action::kForward;  // not past the end
         if (key.repeated && command->action == Action::kPrevious) command->action = Action::kBack;
         if (key.repeated && std::ranges::find(kRepeating, command->action) == std::end(kRepeating)) return false;
@@ -276,10 +288,11 @@ private:
         if (width_ <= 0 || height_ <= 0) return;  // minimized
         if (glfwGetCurrentContext() != window_) glfwMakeContextCurrent(window_);
         const AppState& state = app_.state();
-        scale_ = pixels_per_unit(width_, height_, state.scale);
+        scale_ = pixels_per_unit(width_, height_, state.scale, content_scale(window_));
         size_ = {static_cast<float>(width_) / scale_, static_cast<float>(height_) / scale_};
         renderer_.draw(frame_.compose(state, size_), width_, height_, scale_,
                        paint::theme_or_default(state.blank ? "dark" : state.theme));
+        if (std::string said = fonts_.missing(); !said.empty()) return app_.say(std::move(said), false, true), draw();
         glfwSwapBuffers(window_);
         const Frame::Edge edge = frame_.edge();
         glfwSetCursor(window_, edge == Frame::Edge::kBottom ? vertical_

@@ -132,6 +132,13 @@ class Xlib:
         self.x.XSendEvent(self.display, ctypes.c_ulong(window), 0, 0, ctypes.byref(event))
         self.x.XSync(self.display, 0)
 
+    def dots_an_inch(self, dpi):
+        """As a desktop tells programs of a screen with many pixels."""
+        self.x.XDefaultRootWindow.restype = ctypes.c_ulong
+        root, text = ctypes.c_ulong(self.x.XDefaultRootWindow(self.display)), f"Xft.dpi:\t{dpi}\n".encode()
+        self.x.XChangeProperty(self.display, root, ctypes.c_ulong(23), ctypes.c_ulong(31), 8, 0, text, len(text))  # RESOURCE_MANAGER, a string
+        self.x.XSync(self.display, 0)
+
     def colours(self, window, width, height):
         image = ctypes.c_void_p(self.x.XGetImage(self.display, ctypes.c_ulong(window), 0, 0, width, height, ctypes.c_ulong(0xFFFFFF), 2))
         return {self.x.XGetPixel(image, x, y) for x in range(0, width, 3) for y in range(0, height, 3)}
@@ -303,6 +310,104 @@ def values_are_typed(start, config):
     w.key("ctrl+v")
     w.wait(lambda s: "clipboard" in s["message"], "an empty clipboard is said")
     w.quit()
+
+
+def keyboards_of_other_layouts(start, config, command):
+    """The keys of the places that an American keyboard has 1.5 and -3 at, in other countries."""
+    display = Display()
+    settings(config, WIDE + STILL)
+    layout = lambda *words: subprocess.run(["setxkbmap", "-display", display.name, *words], check=True, capture_output=True)
+    try:
+        layout("us")
+        w = Window(command, display, config)
+
+        def press(*codes):
+            for one in codes:
+                shift, key = str(one).startswith("S"), str(one).lstrip("S")
+                w.xdotool(*(["keydown", "50"] if shift else ["key", key]), *(["key", key, "keyup", "50"] if shift else []))
+
+        layout("fr")
+        w.quiet()
+        press(31)  # i
+        w.expect("the menu of inputs", menu="input")
+        press("S10", "S59", "S14", 58, 15, "S12")  # 1 . 5 , - 3
+        w.expect("typed in France", typed="1.5,-3")
+        w.key("Return")
+        w.expect("two values", input="1.5,-3", n=2)
+        press(25)  # printed z, where an American keyboard has w
+        assert w.quiet()["view"] == "tree", w.state
+        press(52)
+        w.expect("printed w", view="warps")
+        press(52, 11)  # é, without Shift
+        w.expect("the second kernel", kernel="pmpp-convergent", view="tree")
+        layout("ru")
+        w.quiet()
+        press(25)  # ц
+        w.expect("the place of W", view="warps")
+        press(25, 57)  # т
+        w.expect("the place of N", menu="n")
+        press(11, "S15", 13)  # 2, :, 4
+        w.expect("digits alone", typed="24")
+        w.key("Escape")
+        layout("de")
+        w.quiet()
+        press("S20")  # ?
+        w.expect("all keys", help=True)
+        w.key("Escape")
+        press(31, 61, 12, 60, 14)  # - 3 . 5
+        w.expect("typed in Germany", typed="-3.5")
+        w.key("Escape")
+        w.quit()
+    finally:
+        w.kill()
+        display.close()
+
+
+def asks_where_to_save(start, config):
+    settings(config, WIDE + STILL + f'[save]\nfolder = "{config}"\n')
+    w = start()
+    w.key("ctrl+s")
+    w.expect("a name is proposed", saving=f"{config}/pmpp-simple-n16-w4.wtrace")
+    w.key("f", "F11", "BackSpace", "BackSpace")
+    w.wait(lambda s: s["saving"].endswith("-w.wtrace"), "letters are text, and Backspace erases them")
+    w.key("9", "Return")
+    w.wait(lambda s: "saving" not in s and "Saved as" in s["message"], "saved")
+    assert (config / "pmpp-simple-n16-w9.wtrace").stat().st_size > 1000
+    w.key("f", "ctrl+s")
+    w.wait(lambda s: s.get("saving") and s["full_screen"], "on the full screen, too")
+    w.key("Return")
+    w.wait(lambda s: "saving" not in s, "another file")
+    w.key("ctrl+s", "BackSpace", "BackSpace", "Escape")
+    w.wait(lambda s: "saving" not in s, "cancelled")
+    assert len(list(config.glob("*.wtrace"))) == 2, list(config.iterdir())
+    w.key("2")
+    w.expect("another kernel", kernel="pmpp-convergent")
+    w.key("ctrl+z")
+    w.expect("taken back", kernel="pmpp-simple")
+    w.key("ctrl+y")
+    w.expect("made again", kernel="pmpp-convergent")
+    w.key("ctrl+z", "ctrl+shift+z")
+    w.expect("made again, by other keys", kernel="pmpp-convergent")
+    w.quit()
+
+
+def a_screen_of_many_pixels_an_inch(start, config, command):
+    for size, dpi, wanted in [("3840x2160x24", 192, (3200, 1800)), ("1920x1080x24", 192, (1920, 1080)), ("1920x1080x24", 96, (1600, 900))]:
+        shutil.rmtree(config / "warptree", ignore_errors=True)
+        display = Display(size)
+        Xlib(display).dots_an_inch(dpi)
+        w = None
+        try:
+            w = Window(command, display, config)
+            assert (w.state["width"], w.state["height"]) == wanted, (size, dpi, w.state["width"], w.state["height"])
+            w.quit()
+            w = Window(command, display, config)
+            assert (w.state["width"], w.state["height"]) == wanted, "remembered in pixels"
+            w.quit()
+        finally:
+            if w:
+                w.kill()
+            display.close()
 
 
 def long_runs_show_how_far_they_are(start, config):
@@ -554,9 +659,9 @@ def main():
         print(f"skipped: {' and '.join(missing)} not installed")
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
-    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, scans_at_three_sizes, values_are_typed, long_runs_show_how_far_they_are,
+    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, scans_at_three_sizes, values_are_typed, asks_where_to_save, long_runs_show_how_far_they_are,
              settings_are_remembered, a_lecture_by_remote, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
-    alone = [a_first_start_on_a_small_screen, no_display]  # on displays of their own
+    alone = [a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works
     for _ in range(2):
         displays.put(Display())

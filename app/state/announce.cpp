@@ -88,6 +88,7 @@ Json describe(const AppState& s) {
     j["help"] = s.help;
     j["menu"] = name(s.menu);
     if (!s.typed.empty() && s.menu != Menu::kNone) j["typed"] = s.typed;
+    if (s.saving) j["saving"] = s.saving->name, j["saving_says"] = s.saving->says;
     j["focus"] = s.focus;
     // In tenths: a line for each, not for each per cent.
     const Work* work = s.doing();

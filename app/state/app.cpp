@@ -57,7 +57,7 @@ void App::start() {
         show_block({.action = Action::kShowBlock, .value = static_cast<double>(state_.first_shown)});
     resume_lesson();
     for (const Message& message : said) say(message.text, message.error);
-    undo_.clear();
+    choices_ = {};
 }
 
 /// Gets what the view shows beside its subject.
@@ -82,8 +82,8 @@ void App::apply(const Command& command) {
     attempt([this, command] {
         const auto before = std::pair(state_.view, state_.subject);
         state_.card = state_.card && keeps_card(command.action);
-        apply_lesson(command) || apply_rungs(command) || apply_ladder(command) || apply_replay(command) ||
-            apply_choice(command) || apply_compare(command) || apply_look(command);
+        apply_saving(command) || apply_lesson(command) || apply_rungs(command) || apply_ladder(command) ||
+            apply_replay(command) || apply_choice(command) || apply_compare(command) || apply_look(command);
         const bool on_its_way = showing_ && before == std::pair(state_.view, state_.subject);
         if (!on_its_way) show_all();
         if (!state_.scrubbing) open_around(state_.goal);

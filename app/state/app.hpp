@@ -131,10 +131,15 @@ private:
     void remove_column(std::size_t column);
     void update_comparison();
     void open(const std::string& path);
-    void save(std::string path);
     void open_results(const std::string& path);
-    void save_results(std::string path);
-    void undo();
+    // Saving: app_saving.cpp
+    bool apply_saving(const Command& command);
+    void ask_where(std::string name);
+    void save_as_typed();
+    Result<void> save(const std::filesystem::path& path, bool results);
+    Result<void> save_results(const std::filesystem::path& path);
+    // Choices taken back, and made again
+    void turn_back(std::vector<Choice>& from, std::vector<Choice>& to, const char* none);
     void show_block(const Command& command);
     void show_launch(std::size_t launch, double number);
     void show(SubjectPointer subject);
@@ -161,7 +166,9 @@ private:
 
     AppState state_;
     Services services_;
-    std::vector<Choice> undo_;
+    struct {
+        std::vector<Choice> undo, redo;
+    } choices_;
 
     std::unique_ptr<Job> job_;                     // the run that a command waits for; null: none does
     std::function<void()> waiting_;                // that command; tried again when the run has ended

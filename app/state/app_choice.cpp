@@ -59,17 +59,19 @@ void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
 }  // namespace
 
 void App::remember() {
+    auto& [undo, redo] = choices_;
+    redo.clear();
     if (!state_.subject) return;
-    undo_.push_back({state_, state_.goal, state_.camera, state_.view});
-    if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
+    undo.push_back({state_, state_.goal, state_.camera, state_.view});
+    if (undo.size() > kMostUndo) undo.erase(undo.begin());
     std::set<const trace::Run*> runs;
     std::size_t bytes = 0, kept = 0;
-    for (auto choice = undo_.rbegin(); choice != undo_.rend(); ++choice, ++kept) {
+    for (auto choice = undo.rbegin(); choice != undo.rend(); ++choice, ++kept) {
         const trace::Run& run = choice->subject->run();
         if (runs.insert(&run).second) bytes += bytes_of(run);
         if (kept > 0 && bytes > kMostUndoBytes) break;
     }
-    undo_.erase(undo_.begin(), undo_.end() - static_cast<std::ptrdiff_t>(kept));
+    undo.erase(undo.begin(), undo.end() - static_cast<std::ptrdiff_t>(kept));
 }
 
 /// Puts a run on show: in its own view, where the one before was in its.
@@ -140,42 +142,12 @@ void App::open_results(const std::string& path) {
         false);
 }
 
-void App::save_results(std::string path) {
-    const study::Ladder ladder = ladder_of(*state_.results, state_.ladder, state_.request.kernel);
-    const study::Measurements& m = *ladder.of;
-    const bool here = m.file == kMeasuredHere, named_by_us = path.empty();
-    if (named_by_us) path = m.path.empty() ? "results.json" : m.file;
-    std::error_code error;
-    std::filesystem::path full = std::filesystem::absolute(path, error);
-    for (int i = 2; here && named_by_us && std::filesystem::exists(full, error); ++i)  // of another day
-        full.replace_filename(fmt::format("results-{}.json", i));
-    if (const auto saved = study::save_results(m, full); !saved) return say(saved.error().message, true);
-    if (here) {  // a file's from now on
-        auto all = std::make_shared<std::vector<study::Measurements>>(*state_.results);
-        (*all)[ladder.choice.device].file = full.filename().string();
-        (*all)[ladder.choice.device].path = full.string();
-        state_.results = std::move(all);
-    }
-    say(fmt::format("Saved as {}.", full.string()), false);
-}
-
-void App::save(std::string path) {
-    if (path.ends_with(".json") || path.ends_with(".csv") || (path.empty() && state_.view == scene::View::kLadder))
-        return save_results(std::move(path));
-    if (!state_.subject) return say("There is no run to save yet.", true);
-    const trace::Launch& launch = state_.subject->trace.launch;
-    if (path.empty()) path = fmt::format("{}-n{}-w{}.wtrace", launch.kernel, launch.n, launch.warp_size);
-    std::error_code error;
-    const std::filesystem::path full = std::filesystem::absolute(path, error);
-    const auto saved = services_.save(state_.subject->run(), full);
-    if (!saved) return say(saved.error().message, true);
-    say(fmt::format("Saved as {}.", full.string()), false);
-}
-
-void App::undo() {
-    if (undo_.empty()) return say("There is no earlier choice to go back to.", false);
-    Choice last = std::move(undo_.back());
-    undo_.pop_back();
+/// Undo and redo: the choice on show changes places with the last of some.
+void App::turn_back(std::vector<Choice>& from, std::vector<Choice>& to, const char* none) {
+    if (from.empty()) return say(none, false);
+    Choice last = std::move(from.back());
+    from.pop_back();
+    to.push_back({state_, state_.goal, state_.camera, state_.view});
     take(last.subject);
     if (last.lesson.lesson || state_.lesson.lesson) state_.view = last.view;
     static_cast<Chosen&>(state_) = last;
@@ -258,11 +230,11 @@ bool App::apply_choice(const Command& command) {
             if (study::holds_results(command.text)) return open_results(command.text), true;
             if (!holds_values(command.text)) return open(command.text), true;
             return apply_choice({.action = Action::kInput, .text = command.text});
-        case Action::kSave:
-            save(command.text);
-            return true;
         case Action::kUndo:
-            undo();
+            turn_back(choices_.undo, choices_.redo, "There is no earlier choice to go back to.");
+            return true;
+        case Action::kRedo:
+            turn_back(choices_.redo, choices_.undo, "No choice was taken back that could be made again.");
             return true;
         default:
             if (!is_option(command.action)) return false;

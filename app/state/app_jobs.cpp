@@ -86,7 +86,7 @@ std::string App::text_of(const Wanted& w) {
 /// shows  whether the command is show_all(), without which the window can go on
 void App::attempt(std::function<void()> command, bool shows) {
     const AppState before = state_;
-    const std::vector<Choice> undo = undo_;
+    const auto choices = choices_;
     try {
         command();
     } catch (const Waiting&) {
@@ -95,7 +95,7 @@ void App::attempt(std::function<void()> command, bool shows) {
         state_ = before;
         state_.work = std::move(work);
         state_.menu = Menu::kNone;
-        undo_ = undo;
+        choices_ = choices;
         waiting_ = std::move(command);
         showing_ = shows;
         if (shows) state_.meanwhile = study::meanwhile(state_.study(), state_.subject, state_.request);

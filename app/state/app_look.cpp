@@ -167,7 +167,9 @@ bool App::apply_ladder(const Command& command) {
 
 void App::escape() {
     AppState& s = state_;
-    if (s.menu != Menu::kNone) {
+    if (s.saving) {
+        s.saving.reset();
+    } else if (s.menu != Menu::kNone) {
         s.menu = Menu::kNone;
     } else if (s.help) {
         s.help = false;
@@ -205,7 +207,8 @@ void App::type(const Command& command) {
     const bool digits = takes_digits(s.menu);
     if (!digits && !takes_values(s.menu)) return;
     if (command.action == Action::kErase) {
-        if (!s.typed.empty()) s.typed.pop_back();
+        std::size_t end = s.typed.size();
+        erase_before(s.typed, end);
     } else if (command.action == Action::kCharacter) {
         const bool power = digits && s.typed == "2";
         if (power || (takes_values(s.menu) && s.typed.size() < kMostCharacters)) s.typed += command.text;

@@ -56,8 +56,9 @@ enum class Action : std::uint8_t {
     kPreviousBlock,
     kShowBlock,  // value: its number, from 0; launch
     kOpen,       // text: path of a trace file
-    kSave,       // text: path; empty: a name made from the launch, in the working folder
+    kSave,       // text: path; else asks where: a name to propose, or empty
     kUndo,       // takes back the last choice of what is shown
+    kRedo,       // makes it again
     kLesson,     // text: of a lesson, its name or file; empty: leaves the one on show
     kAnswer,     // value: a choice of the question on show, from 0
     // How it looks
@@ -109,13 +110,14 @@ enum class Action : std::uint8_t {
     kUp,     // moves in an open menu
     kDown,
     kDigit,      // value: 0 to 9, typed into a menu that takes them
-    kCharacter,  // text: of a number or between numbers, typed into the menu of inputs
+    kCharacter,  // text: typed into the menu of inputs, or a file's name
     kErase,      // the last digit or character typed there
-    kPaste,      // text: the clipboard's; into an open menu that takes it, else as the input
-    kActivate,   // the row of the open menu; else the frame turns it into the focused control's command, or a level in
-    kOut,        // one level out: of a warp to its block, of a block to the grid; the frame knows how
-    kDismiss,    // value: which message
-    kCancel,     // of the run that is waited for
+    kPaste,      // text: the clipboard's; into what is open and takes it, else as the input
+    kActivate,  // saves, where it is asked where to; the row of the open menu; else the frame turns it into the focused
+                // control's command, or a level in
+    kOut,       // one level out: of a warp to its block, of a block to the grid; the frame knows how
+    kDismiss,   // value: which message
+    kCancel,    // of the run that is waited for
     kQuit,
 };
 
@@ -178,6 +180,19 @@ struct Column {
     std::string file;                               // the trace file that is shown; empty: a run of our own
     std::shared_ptr<const study::Subject> subject;  // null: not recorded yet, or nothing could be run
 };
+
+/// Where to save, while that is asked.
+struct Saving {
+    bool results = false;  // of the ladder; else the run
+    std::string name{};    // as typed, with its folder
+    std::size_t caret = 0;
+    std::string says{};  // what has to be known of that name
+    std::string over{};  // the file that it was asked for whether it may be overwritten
+    bool operator==(const Saving&) const = default;
+};
+
+/// Takes the character before a caret out of a text.
+void erase_before(std::string& text, std::size_t& caret);
 
 /// A run that is waited for.
 struct Work {
@@ -288,8 +303,10 @@ struct AppState : Chosen {
     bool blank = false;
     Menu menu = Menu::kNone;
     std::string typed;  // digits or values, in a menu that takes them
-    int menu_row = -1;  // of the open menu, under the keyboard; -1: none
-    int focus = -1;     // control with the keyboard's focus; -1: none
+    std::optional<Saving> saving;
+    std::string folder;  // where was saved last; "": nowhere yet
+    int menu_row = -1;   // of the open menu, under the keyboard; -1: none
+    int focus = -1;      // control with the keyboard's focus; -1: none
     bool quit = false;
     std::vector<Message> messages;
     std::optional<Work> work;

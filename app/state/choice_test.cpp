@@ -154,7 +154,7 @@ TEST_F(AnApp, UndoTakesBackChoicesOneByOne) {
 
 TEST_F(AnApp, SavesAndOpensFiles) {
     act(Action::kGoTo, 4);
-    act(Action::kSave);
+    act(Action::kSave, 0, "/pmpp-simple-n16-w4.wtrace");
     ASSERT_EQ(files.files.count("pmpp-simple-n16-w4.wtrace"), 1u);
     EXPECT_NE(state().messages.back().text.find("pmpp-simple-n16-w4.wtrace"), std::string::npos);
     act(Action::kTeachingSize);

@@ -2,7 +2,12 @@
 #include "app/state/keys.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
+
+#include "app/paint/utf8.hpp"
+#include "app/state/keyboard.hpp"
 
 namespace warptree::state {
 namespace {
@@ -58,7 +63,9 @@ std::vector<Binding> make_bindings() {
         {character(U'i'), menu(Menu::kInput), "I", "choose the input, or type values"},
         {character(U'l', false, true), menu(Menu::kLessons), "Shift L", "choose a lesson (Esc leaves it)"},
         {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0"},
-        {character(U'z', true), act(Action::kUndo), "Ctrl Z", "take back the last choice"},
+        {character(U'z', true), act(Action::kUndo), "Ctrl Z  Ctrl Y", "take back the last choice; make it again"},
+        {character(U'y', true), act(Action::kRedo), "", ""},
+        {character(U'z', true, true), act(Action::kRedo), "", ""},
         {character(U'c', false, true), act(Action::kNextTheme), "Shift C", "next theme"},
         {character(U'+', true), act(Action::kScaleUp), "Ctrl +  Ctrl −  Ctrl 0",
          "everything larger, smaller, as usual"},
@@ -90,9 +97,7 @@ std::vector<Binding> make_bindings() {
         {character(U'x'), act(Action::kSwap), "X", "swap two columns; of Warps: one step, all steps"},
         {character(U'o'), view("order"), "O", "order and parentheses, or back"},
         {character(U'+'), act(Action::kAddColumn), "+  −", "one more column, or one less"},
-        {character(U'+', false, true), act(Action::kAddColumn), "", ""},
         {character(U'='), act(Action::kAddColumn), "", ""},  // where + takes Shift
-        {character(U'=', false, true), act(Action::kAddColumn), "", ""},
         {character(U'-'), act(Action::kRemoveColumn, -1), "", ""},
         {character(U't', false, true), act(Action::kByTime, -1), "Shift T",
          "columns in step, or by time; of Ladder and Accuracy, another picture"},
@@ -104,10 +109,9 @@ std::vector<Binding> make_bindings() {
         {named(Named::kTab), act(Action::kFocusNext), "Tab  Enter", "go to the next control, use it"},
         {named(Named::kTab, false, true), act(Action::kFocusPrevious), "", ""},
         {character(U's', true), act(Action::kSave), "Ctrl S",
-         "save this run as a trace file; of the ladder, its results"},
+         "save this run as a trace file; of the ladder, its results: it asks where"},
         {character(U'e'), act(Action::kEdition), "E", "the book's formulas: of both editions, the 4th, the 5th"},
         {character(U'?'), act(Action::kHelp), "?  F1", "all keys"},
-        {character(U'?', false, true), act(Action::kHelp), "", ""},
         {named(Named::kF1), act(Action::kHelp), "", ""},
         {named(Named::kEscape), act(Action::kEscape), "Esc", "close what is open, cancel a run (never quits)"},
         {character(U'q', true), act(Action::kQuit), "Ctrl Q", "quit"},
@@ -142,17 +146,54 @@ std::optional<Command> answer_for(const KeyPress& press, const AppState& state) 
 
 }  // namespace
 
+namespace {
+
+Command text_typed(char32_t c) {
+    std::string text;
+    paint::append_character(text, c);
+    return {.action = Action::kCharacter, .text = std::move(text)};
+}
+
+/// What a key means where a file's name is asked for: everything is text there.
+Command name_for(const KeyPress& press) {
+    static constexpr std::pair<Named, Action> kKeys[] = {
+        {Named::kEnter, Action::kActivate}, {Named::kEscape, Action::kEscape}, {Named::kBackspace, Action::kErase},
+        {Named::kLeft, Action::kBack},      {Named::kRight, Action::kForward}, {Named::kHome, Action::kFirst},
+        {Named::kEnd, Action::kLast}};
+    for (const auto& [key, action] : kKeys)
+        if (press.named == key) return act(action);
+    if (press == character(U'v', true)) return act(Action::kPaste);
+    if (press == character(U'q', true)) return act(Action::kQuit);
+    return press.text() >= U' ' ? text_typed(press.text()) : Command{};
+}
+
+/// In a menu of numbers: digits, and ^ for powers; a dead ^ makes small raised digits.
+std::optional<Command> number_for(const KeyPress& press) {
+    static constexpr std::u32string_view kRaised = U"⁰¹²³⁴⁵⁶⁷⁸⁹";
+    const char32_t c = press.text();
+    if (c == U'^') return text_typed(c);
+    if (const auto raised = kRaised.find(c); c != 0 && raised != kRaised.npos)
+        return Command{.action = Action::kCharacter, .text = "^" + std::to_string(raised)};
+    if (!press.shift && press.character >= U'0' && press.character <= U'9')
+        return act(Action::kDigit, press.character - U'0');
+    if (press.named == Named::kBackspace) return act(Action::kErase);
+    return {};
+}
+
+}  // namespace
+
 std::optional<Command> command_for(const KeyPress& press, const AppState& state) {
+    if (state.saving) return name_for(press);
     if (const auto answer = answer_for(press, state)) return answer;
     // The key that opened a menu closes it, until something is typed there.
     const bool closes = state.menu != Menu::kNone && state.typed.empty() &&
                         std::ranges::any_of(bindings(), [&](const Binding& binding) {
                             return binding.press == press && binding.command.menu == state.menu;
                         });
-    if (takes_values(state.menu) && !press.control && !press.shift && !closes) {
-        const bool between = press.character == U' ' && !state.typed.empty();
-        if (between || (press.character > U' ' && press.character < 0x7f))
-            return Command{.action = Action::kCharacter, .text = std::string(1, static_cast<char>(press.character))};
+    if (takes_values(state.menu) && !press.control && !closes) {
+        const int digit = digit_of(press.text());
+        if (digit >= 0) return text_typed(U'0' + static_cast<char32_t>(digit));
+        if (press.text() > U' ' || (press.text() == U' ' && !state.typed.empty())) return text_typed(press.text());
         if (press.named == Named::kBackspace) return act(Action::kErase);
     }
     if (state.menu != Menu::kNone && !press.control) {
@@ -160,12 +201,8 @@ std::optional<Command> command_for(const KeyPress& press, const AppState& state)
         if (press.named == Named::kDown) return act(Action::kDown);
         if (press.named == Named::kEnter || press.character == U' ') return act(Action::kActivate);
     }
-    if (takes_digits(state.menu) && !press.control) {
-        if (press.character == U'^') return Command{.action = Action::kCharacter, .text = "^"};
-        if (press.character >= U'0' && press.character <= U'9' && !press.shift)
-            return act(Action::kDigit, press.character - U'0');
-        if (press.named == Named::kBackspace) return act(Action::kErase);
-    }
+    if (takes_digits(state.menu) && !press.control)
+        if (const auto number = number_for(press)) return number;
     if (state.menu != Menu::kNone && press.character != 0 && !press.control && !closes) return std::nullopt;
     // A blank screen comes back with whichever key moves on, and that key does no more than that.
     for (const Binding& binding : bindings()) {

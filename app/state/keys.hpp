@@ -30,13 +30,19 @@ enum class Named : std::uint8_t {
     kF11,
 };
 
-/// One key going down: a named key, or the character on it (letters in lower case).
+/// One key going down: a named key, or the character that it made (letters in lower case; Shift is told of letters and
+/// of Space alone: what it makes of other keys is another character). See keyboard.hpp.
 struct KeyPress {
     Named named = Named::kNone;
     char32_t character = 0;
     bool control = false;
     bool shift = false;
-    bool operator==(const KeyPress&) const = default;
+    char32_t typed = 0;  // the same as text; 0: as above
+    char32_t text() const { return typed != 0 ? typed : control ? 0 : character; }
+    /// Whether they are the same key.
+    bool operator==(const KeyPress& o) const {
+        return named == o.named && character == o.character && control == o.control && shift == o.shift;
+    }
 };
 
 struct Binding {

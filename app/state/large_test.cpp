@@ -83,7 +83,7 @@ TEST_F(AnAppOfALargeRun, ChoosesByTypingInTheMenu) {
 
 TEST_F(AnAppOfALargeRun, SavesWhatItShows) {
     show(Action::kNextBlock);
-    app.apply({.action = Action::kSave, .text = "a.wtrace"});
+    app.apply({.action = Action::kSave, .text = "/a.wtrace"});
     ASSERT_TRUE(files.files.at("a.wtrace").launches[0].kept);
     EXPECT_TRUE(files.files.at("a.wtrace").launches[0].holds(1));
     app.apply({.action = Action::kOpen, .text = "a.wtrace"});

@@ -277,7 +277,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
                                           {Menu::kMeasure, "Measure these here"}})
             add(words, "", {.action = Action::kMenu, .menu = menu});
         add("Save these results", "Ctrl+S", {.action = Action::kSave});
-        add("… as CSV", "results.csv", {.action = Action::kSave, .text = "results.csv"});
+        add("… as CSV", "", {.action = Action::kSave, .text = ".csv"});
     } else {
         add("Save this run", "Ctrl+S", {.action = Action::kSave});
     }

@@ -125,6 +125,7 @@ void fields(auto&& file, auto& s) {
     file.integer("ladder", "from", s.ladder.least, 0, kMost);
     file.integer("ladder", "to", s.ladder.most, 0, kMost);
     file.texts("ladder", "hidden", s.ladder.hidden);
+    file.text("save", "folder", s.folder);
     file.text("run", "file", s.file);
     file.integer("run", "step", s.step, 0, kMost);
     file.integer("run", "shown", s.shown, 0, kMost32);
@@ -246,6 +247,7 @@ static void copy_alike(const auto& from, auto& to) {
     to.coarsening = from.coarsening;
     to.ladder = from.ladder;
     to.file = from.file;
+    to.folder = from.folder;
 }
 
 /// What measured times are known by.

@@ -49,6 +49,7 @@ struct Settings {
     bool by_time = false;
     std::vector<std::string> results;  // files of measured times that were opened, with what was tuned
     study::LadderChoice ladder;        // but for its device,
+    std::string folder;                // where was saved last; empty: nowhere yet
     std::string device;                // which is named: what was measured, or the file of it; empty: the first
 
     bool operator==(const Settings&) const = default;
