@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <future>
+#include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,6 +18,7 @@
 #include "app/cli/report.hpp"
 #include "app/cli/source.hpp"
 #include "app/cli/verify.hpp"
+#include "app/cli/watch.hpp"
 #include "app/lesson/lesson.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/counters/open.hpp"
@@ -31,6 +33,7 @@ namespace {
 /// What prints to standard output tells its reader when it could not: a full disk behind a redirection is a failure.
 /// returns  the exit code 0
 int print(const std::string& text) {
+    Heartbeat::end();
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return 0;
     throw Error{Error::Kind::kFailed, "Standard output could not be written: is the disk full, or the reader gone?"};
 }
@@ -333,7 +336,12 @@ int run(int argc, char** argv) {
     add_window_options(app, options.window);
     int code = 0;
     add_commands(app, options, [&](CLI::App& to, const char* name, const char* help, Act* act) -> CLI::App& {
-        return *to.add_subcommand(name, help)->callback([&options, &code, act] { code = act(options); });
+        return *to.add_subcommand(name, help)->callback([&options, &code, act, name] {
+            static constexpr std::string_view kTalkers[] = {"bench", "accuracy"};  // say themselves where they are
+            const bool talks = std::ranges::find(kTalkers, name) != std::end(kTalkers);
+            const auto beat = talks ? nullptr : std::make_unique<Heartbeat>(name);
+            code = act(options);
+        });
     });
     for (CLI::App* command : app.get_subcommands({}))
         command->footer("Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.");

@@ -9,12 +9,14 @@
 #include <filesystem>
 #include <optional>
 #include <ranges>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "app/cli/errors.hpp"
+#include "app/cli/watch.hpp"
 #include "app/paint/theme.hpp"
 #include "app/shell/offscreen.hpp"
 #include "app/shell/window.hpp"
@@ -120,8 +122,38 @@ state::AppState scene_of(const SourceOptions& source, const RenderOptions& optio
     return state;
 }
 
+/// An app whose commands end only when the runs that they need have: a line says how far these are, and Ctrl-C stops.
+class Waiting {
+public:
+    explicit Waiting(state::AppState shown) : app_(std::move(shown), patient()) { wait(); }
+    void apply(const state::Command& command) {
+        app_.apply(command);
+        wait();
+    }
+    const state::AppState& state() const { return app_.state(); }
+
+private:
+    static state::Services patient() {
+        state::Services services = state::services();
+        services.patience = std::chrono::milliseconds(100);
+        return services;
+    }
+    void wait() {
+        while (const auto& work = app_.state().work) {
+            const auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+            status_.show(work->share < 0 ? fmt::format("{}: {:.0f} s", work->text, seconds)
+                                         : fmt::format("{}: {:.0f} %", work->text, 100 * work->share));
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            app_.update(0);
+        }
+    }
+    StatusLine status_;
+    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+    state::App app_;
+};
+
 /// Answers the scene's question where the picture is of a later step.
-void pass_question(state::App& app, double step) {
+void pass_question(Waiting& app, double step) {
     const auto last = static_cast<double>(app.state().bounds().second);
     if (!app.state().lesson.gated() || step <= last) return;
     app.apply({.action = state::Action::kGoTo, .value = last});
@@ -227,6 +259,7 @@ void render_picture(const SourceOptions& source, const RenderOptions& options, c
     const Size size = parse_pixels(options.size);
     const float scale = parse_scale(options.scale);
     check_look(options);
+    std::optional<EndsWhenInterrupted> ends(std::in_place);
     state::AppState shown = options.lesson.empty() ? compared_or_one(source, options) : scene_of(source, options);
     if (!options.view.empty()) {
         shown.view = scene::find_view(options.view)->view;
@@ -237,10 +270,8 @@ void render_picture(const SourceOptions& source, const RenderOptions& options, c
     choose_picture(shown, options.picture);
     shown.by_time = options.by_time;
     shown.all_steps = !options.one_step;
-    state::Services services = state::services();
-    services.patience = std::chrono::hours(24);  // there is nothing to show meanwhile
     // The app gives a comparison its second column where none was named.
-    state::App app(std::move(shown), services);
+    Waiting app(std::move(shown));
     const double step = moment_of(source, options, app.state());
     for (const double whole : {std::floor(step), std::ceil(step)})  // steps that repeat are shown one by one
         app.apply({.action = state::Action::kGoTo, .value = whole});
@@ -255,7 +286,9 @@ void render_picture(const SourceOptions& source, const RenderOptions& options, c
     state::AppState state = app.state();
     state.scale = scale;
     if (options.speaker && !options.theme.empty()) state.other.theme = options.theme;  // its own is the desk's
-    taken(trace::write_durably(out, taken(shell::render(state, size.width, size.height, format, options.speaker))));
+    const auto picture = taken(shell::render(state, size.width, size.height, format, options.speaker));
+    ends.reset();
+    taken(trace::write_durably(out, picture));
 }
 
 void add_window_options(CLI::App& command, WindowOptions& options) {

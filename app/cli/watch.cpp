@@ -2,10 +2,13 @@
 #include "app/cli/watch.hpp"
 
 #include <unistd.h>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <future>
 #include <new>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,26 +20,8 @@ namespace {
 using std::chrono::milliseconds;
 
 volatile std::sig_atomic_t interrupted = 0;
-
-/// One line on the terminal, written over and over.
-class StatusLine {
-public:
-    void show(const kernels::Request& request, const kernels::Progress& progress) {
-        if (isatty(STDERR_FILENO) == 0) return;
-        const std::string text = fmt::format("{}, N = {}: {:.0f} % of {} blocks recorded; Ctrl-C stops", request.kernel,
-                                             study::grouped(request.n), 100 * progress.share(),
-                                             study::grouped(progress.all.load(std::memory_order_relaxed)));
-        fmt::print(stderr, "\r\033[K{}", text);
-        std::fflush(stderr);
-        shown_ = true;
-    }
-    ~StatusLine() {
-        if (shown_) fmt::print(stderr, "\r\033[K");
-    }
-
-private:
-    bool shown_ = false;
-};
+std::atomic<std::chrono::steady_clock::time_point> last_word{};
+Heartbeat* beating = nullptr;
 
 constexpr const char* kNoMemory =
     "There is not enough memory to keep every access of this run; choose a smaller N, or --keep counters.";
@@ -60,8 +45,72 @@ bool Interrupts::seen() {
     return interrupted != 0;
 }
 
+EndsWhenInterrupted::EndsWhenInterrupted() {
+    struct sigaction wanted {};
+    wanted.sa_handler = [](int) {
+        constexpr std::string_view kStopped = "\nwarptree: Stopped; nothing was written.\n";
+        [[maybe_unused]] const auto written = write(STDERR_FILENO, kStopped.data(), kStopped.size());
+        _exit(130);
+    };
+    sigaction(SIGINT, &wanted, &before_interrupt_);
+    sigaction(SIGTERM, &wanted, &before_end_);
+}
+
+EndsWhenInterrupted::~EndsWhenInterrupted() {
+    sigaction(SIGINT, &before_interrupt_, nullptr);
+    sigaction(SIGTERM, &before_end_, nullptr);
+}
+
+Heartbeat::Heartbeat(std::string command)
+    : thread_([this, command = std::move(command), begun = std::chrono::steady_clock::now()] {
+          StatusLine status;
+          std::unique_lock lock(mutex_);
+          while (!wakes_.wait_for(lock, milliseconds(200), [this] { return over_; })) {
+              const auto now = std::chrono::steady_clock::now();
+              if (now - last_word.load() < std::chrono::seconds(1)) continue;  // something better is said
+              const auto seconds = std::chrono::duration<double>(now - begun).count();
+              status.show(fmt::format("{}: {:.0f} s", command, seconds), false);
+          }
+      }) {
+    beating = this;
+}
+
+Heartbeat::~Heartbeat() {
+    if (beating == this) end();
+}
+
+void Heartbeat::end() {
+    Heartbeat* one = std::exchange(beating, nullptr);
+    if (one == nullptr) return;
+    {
+        const std::lock_guard lock(one->mutex_);
+        one->over_ = true;
+    }
+    one->wakes_.notify_one();
+    one->thread_.join();
+}
+
+void StatusLine::show(const std::string& text, bool news) {
+    constexpr std::chrono::seconds kSilence{1}, kFirstLine{5}, kBetweenLines{10};
+    const auto now = std::chrono::steady_clock::now();
+    if (news) last_word = now;
+    if (isatty(STDERR_FILENO) != 0) {
+        if (now - begun_ < kSilence) return;
+        fmt::print(stderr, "\r\033[K{}; Ctrl-C stops", text);
+        std::fflush(stderr);
+        shown_ = true;
+    } else if (now - said_ >= (said_ == begun_ ? kFirstLine : kBetweenLines)) {
+        fmt::print(stderr, "{}\n", text);
+        said_ = now;
+    }
+}
+
+StatusLine::~StatusLine() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
 Result<trace::Run> record_watched(const kernels::Request& request, const kernels::Keeping& keeping) {
-    constexpr milliseconds kLook{50}, kSilence{1000};
+    constexpr milliseconds kLook{50};
     const Interrupts interrupts;
     kernels::Progress progress;
     StatusLine status;
@@ -72,10 +121,10 @@ Result<trace::Run> record_watched(const kernels::Request& request, const kernels
             return failure(kNoMemory);
         }
     });
-    const auto begun = std::chrono::steady_clock::now();
     while (recording.wait_for(kLook) != std::future_status::ready) {
         if (Interrupts::seen()) progress.cancel = true;
-        if (std::chrono::steady_clock::now() - begun > kSilence) status.show(request, progress);
+        status.show(fmt::format("{}, N = {}: {:.0f} % of {} blocks recorded", request.kernel, study::grouped(request.n),
+                                100 * progress.share(), study::grouped(progress.all.load(std::memory_order_relaxed))));
     }
     if (Interrupts::seen())
         return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Stopped; nothing was written."});
