@@ -286,8 +286,6 @@ TEST(LookBack, moments_come_back_from_a_file_and_have_to_follow) {
     };
     EXPECT_EQ(problem_with(3, 39), "");
     EXPECT_THAT(problem_with(3, 41), HasSubstr("told[3] is 41, past the 40 of the tile's prefix"));
-    EXPECT_THAT(problem_with(8 + 3, 51),
-                HasSubstr("block 4 told its prefix at 50 ns, but prefixes[3] that is in it at 51"));
     EXPECT_THAT(problem_with(5, 71), HasSubstr("told[5] is 71"));
     launch.told.pop_back();
     EXPECT_THAT(trace::problem(run), HasSubstr("told has 15 moments, but each of the 8 blocks has two"));

@@ -21,7 +21,6 @@
 #include "app/cli/watch.hpp"
 #include "app/lesson/lesson.hpp"
 #include "app/study/words.hpp"
-#include "instrumentation/counters/open.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/version.hpp"
@@ -155,8 +154,8 @@ int report(const Options& options) {
 }
 
 int diff(const Options& options) {
-    const trace::Run first = taken(counters::open(options.source.source));
-    const std::string difference = trace::first_difference(first, taken(counters::open(options.other)));
+    const trace::Run first = taken(trace::load(options.source.source));
+    const std::string difference = trace::first_difference(first, taken(trace::load(options.other)));
     print((difference.empty() ? "equal" : difference) + "\n");
     return difference.empty() ? 0 : 1;
 }

@@ -1,9 +1,10 @@
-"""Files made to harm: each is refused in a sentence, by every command, soon and in little memory.
+"""Files made to harm: each is refused in a sentence or shown, by every command, without a signal, soon and in memory bounded
+by its size.
 
 A few runs are recorded, taken apart, changed in one way each and put together again with true check sums.
 usage: hostile_test.py WARPTREE COMMANDS [FOLDER]        COMMANDS: runs many in one process, see hostile_testing.cpp
-                                                         FOLDER: where files stay that were not refused
-       hostile_test.py WARPTREE --random COUNT [SEED]    files changed at random: refused, or shown without a crash
+                                                         FOLDER: where files stay that did harm
+       hostile_test.py WARPTREE --random COUNT [SEED]    files changed at random
 """
 import array
 import copy
@@ -19,7 +20,7 @@ import tempfile
 import zipfile
 
 NO_DISPLAY = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-SECONDS, BYTES = 1.0, 200 << 20  # of processor time, of memory: what a refusal may take
+SECONDS, BYTES = 2.0, 200 << 20  # of processor time, of memory: what a command may take with a file of less than a MiB
 CODES = {"|u1": "B", "<u2": "H", "<u4": "I", "<i4": "i", "<u8": "Q", "<f4": "f", "|i1": "b", "<i8": "q", "<f8": "d"}
 BARRIER, COMBINE, READ, WRITE, SHUFFLE = 5, 2, 0, 1, 3
 COLUMNS = "launch step site block thread kind space array line index value a b barrier warp_sync owner bits".split()
@@ -124,25 +125,14 @@ def lies_about_values(run):
             yield f"value of row {row}", lambda r, row=row: set_entry(r, "value", row, r["value"][row] + 1)
     for op in ("product", "min", "max", "subtract", "nonsense"):
         yield f"operator {op}", lambda r, op=op: set_field(r, ["launch", "op"], op)
-    for name in [name for name in run.members if name.startswith(("initial_", "final_"))]:
-        name = name[:-4]
-        array_of_it = run.manifest["arrays"][int(name.split("_")[1])]
-        atomic = any(site["kind"] == "reduction" for site in run.manifest["sites"])
-        if array_of_it["role"] == "input" or not atomic:
-            for entry in sorted({0, len(run[name]) // 2, len(run[name]) - 1}):
-                if name.startswith("final") or run_reads(run, name, entry):
-                    yield f"{name}[{entry}]", lambda r, n=name, e=entry: set_entry(r, n, e, r[n][e] + 1)
-
-
-def run_reads(run, name, entry):
-    place = int(name.split("_")[1])
-    return any(run["kind"][row] == READ and run["array"][row] == place and run["index"][row] == entry and
-               run["a"][row] == -1 for row in range(len(run["kind"])))
+    for name in [name[:-4] for name in run.members if name.startswith(("initial_", "final_", "after_"))]:
+        for entry in sorted({0, len(run[name]) // 2, len(run[name]) - 1}):
+            yield f"{name}[{entry}]", lambda r, n=name, e=entry: set_entry(r, n, e, r[n][e] + 1)
 
 
 def lies_about_moments(run):
     """Barriers passed, rows that stand twice, what is read before it is written, lines and tables."""
-    for row in [row for row in run.rows(BARRIER) if passed_by(run, row)][:4]:
+    for row in run.rows(BARRIER)[:4]:
         yield f"barrier row {row} deleted", lambda r, row=row: r.delete([row], lambda _: -1)
     if run.rows(BARRIER):
         yield "all barrier rows deleted", lambda r: r.delete(r.rows(BARRIER), lambda _: -1)
@@ -158,12 +148,11 @@ def lies_about_moments(run):
         yield f"line of step {i}", lambda r, i=i: set_field(r, ["steps", i, "line"], 9999)
         stride = run.manifest["steps"][i].get("stride", 0)
         for other in {stride - 1, stride + 1, stride + 5, 2 * stride, stride // 2} - {stride, -1}:
-            if shows_stride(run, i):
-                yield f"stride {other} of step {i}", lambda r, i=i, s=other: set_field(r, ["steps", i, "stride"], s)
+            yield f"stride {other} of step {i}", lambda r, i=i, s=other: set_field(r, ["steps", i, "stride"], s)
         yield f"step {i} twice", lambda r, i=i: r.manifest["steps"].append(r.manifest["steps"][i])
     for i in range(len(run.manifest["sites"])):
-        yield f"line of site {i}", lambda r, i=i: set_field(r, ["sites", i, "line"], r.manifest["sites"][i]["line"] + 1)
-        yield f"site {i} on another line", lambda r, i=i: move_site(r, i)
+        for line in (0, 1, run.manifest["sites"][i]["line"] + 1, 65535):
+            yield f"site {i} on line {line}", lambda r, i=i, at=line: move_site(r, i, at)
         yield f"site {i} twice", lambda r, i=i: r.manifest["sites"].append(r.manifest["sites"][i])
     for name, most in (("block", 0xffffffff), ("thread", 0xffff), ("step", 0xffff), ("site", 0xffff), ("index", 0xffffffff)):
         for row in (0, len(run[name]) // 2, len(run[name]) - 1):
@@ -173,47 +162,20 @@ def lies_about_moments(run):
             yield f"{name} is {value}", lambda r, n=name, v=value: set_entry(r, n, len(r[n]) // 2, v)
 
 
-def shows_stride(run, step):
-    """Whether the rows say it: not of one cell alone, or of what a register and global memory give."""
-    phase, kind = run.manifest["steps"][step]["phase"], run["kind"]
-    if phase not in ("tree", "scan", "upsweep", "downsweep", "add"):
-        return phase == "load"
-    adds = [row for row in run.rows(COMBINE) if run["step"][row] == step and run["a"][row] >= 0 and run["b"][row] >= 0]
-    cells = [(run["a"][row], run["b"][row]) for row in adds if kind[run["a"][row]] == READ == kind[run["b"][row]]]
-    if phase == "add" and run.rows(SHUFFLE):
-        return run.manifest["launches"][0]["grid"] > 1
-    if phase == "add":
-        sums = {(run["array"][a], run["index"][a]) for a, _ in cells}
-        return 1 < len(sums) < len(cells)
-    return bool(cells) or phase in ("tree", "scan") and any(SHUFFLE in (kind[run["a"][row]], kind[run["b"][row]]) for row in adds)
-
-
-def move_site(run, site):
-    """To where the listing says nothing, in all that names the line."""
-    line = run.manifest["sites"][site]["line"]
-    for row, its in enumerate(run["site"]):
-        if its == site:
-            run["line"][row] = 1
-    run.manifest["sites"][site]["line"] = 1
-    for step in run.manifest["steps"]:
-        step["line"] = 1 if step["line"] == line else step["line"]
-
-
-def passed_by(run, row):
-    return any(run["block"][other] == run["block"][row] and run["barrier"][other] > run["barrier"][row]
-               for other in range(len(run["kind"])))
+def move_site(run, site, line):
+    """In all that names the line; sites stand in order of lines."""
+    run.manifest["sites"][site]["line"] = line
+    order = sorted(range(len(run.manifest["sites"])), key=lambda i: (run.manifest["sites"][i]["line"], i))
+    run.manifest["sites"] = [run.manifest["sites"][i] for i in order]
+    run["site"][:] = array.array("H", [order.index(its) for its in run["site"]])
 
 
 def lies_of_totals(run):
     if "total_operations" not in run:
         return
     for name in [name[:-4] for name in run.members if name.startswith("total_")]:
-        yield f"{name} huge", lambda r, n=name: set_entry(r, n, 0, 1 << 63)
-    for name, step, value in (("global_ld_requests", 0, 1), ("global_ld_segments", 0, 1), ("global_ld_sectors", 0, 1),
-                              ("global_ld_sectors", 0, 1 << 30), ("global_ld_bytes", 0, 0), ("active_warps", 0, 0),
-                              ("active_warps", 0, 1 << 20), ("operations", 0, 1), ("operations", 0, 1 << 30),
-                              ("shared_st_conflicts", 0, 1 << 40), ("consumed_slots", 0, 1), ("divergent_warps", 0, 1 << 30)):
-        yield f"total_{name} {value}", lambda r, n="total_" + name, s=step, v=value: set_entry(r, n, s, v)
+        for value in (0, 1, 1 << 20, 1 << 48, 1 << 63):
+            yield f"{name} {value}", lambda r, n=name, v=value: set_entry(r, n, 0, v)
     yield "keys descend", lambda r: set_entry(r, "key", 1, 0)
     yield "other blocks", lambda r: set_field(r, ["launches", 0, "kept", "blocks"], [1, 2])
     yield "a larger grid", lambda r: set_field(r, ["launches", 0, "grid"], 1)
@@ -221,7 +183,7 @@ def lies_of_totals(run):
 
 def lies_of_the_manifest(run):
     manifest = run.manifest
-    for schema in (0, 1, 2, 3, 5, 6, 7, 99, -1, "4", 4.5):
+    for schema in (0, 1, 7, 9, 99, -1, "8", 8.5):
         if schema != manifest["schema"]:
             yield f"schema {schema}", lambda r, s=schema: set_field(r, ["schema"], s)
     for key in list(manifest) + ["extra"]:
@@ -392,11 +354,11 @@ def run_alone(program, arguments):
 
 
 def complaint(code, seconds, said):
-    """What is wrong with how a command took a file; "" if it was refused as it should be."""
+    """What is wrong with how a command took a file; "" if it was shown, or refused in a sentence."""
     text = said.decode(errors="replace")
-    if code != 1:
+    if code not in (0, 1) or "invariant" in text:
         return f"exit code {code}: {text[:200]!r}"
-    if "cannot be opened: " not in text or text.count("\n") != 1:
+    if code == 1 and "differ" not in text and (not text.rstrip().endswith(".") or text.count("\n") != 1):
         return f"says {text[:300]!r}"
     return f"{seconds:.1f} s" if seconds > SECONDS else ""
 
@@ -428,7 +390,7 @@ def main(program, commands, folder=None):
         if (most := resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024) > BYTES:
             wrong.append(f"a command took {most >> 20} MiB")
     print("\n".join(wrong))
-    print(f"{count} files, {len(wrong)} not refused as they should be")
+    print(f"{count} files, {len(wrong)} did harm")
     return 1 if wrong else 0
 
 

@@ -13,7 +13,7 @@
 #include "app/cli/errors.hpp"
 #include "app/cli/watch.hpp"
 #include "app/scene/compare.hpp"
-#include "instrumentation/counters/open.hpp"
+#include "instrumentation/trace/file.hpp"
 
 namespace warptree::cli {
 
@@ -134,7 +134,7 @@ trace::Run load_or_record(const SourceOptions& options, const kernels::Keeping& 
             refuse("{} is a trace file: what it keeps is fixed. Leave --keep out.", options.source);
         if (options.any_launch_option())
             refuse("{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source);
-        return taken(counters::open(options.source));
+        return taken(trace::load(options.source));
     }
     kernels::Request request = to_request(options, true, true);
     auto run = record_watched(request, keeping);

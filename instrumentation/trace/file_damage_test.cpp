@@ -56,8 +56,9 @@ TEST(FileDamage, AnyOneByte) {
             ++(loaded ? equal : refused);
         }
     }
-    // What may change unseen are time stamps, versions and permissions: far less than what is checked.
-    EXPECT_GT(refused, 9 * equal);
+    // What may change unseen are time stamps, versions and permissions, and what follows from the rest: derived
+    // columns.
+    EXPECT_GT(refused, 3 * equal);
 }
 
 TEST(FileDamage, ACheckSumIsNamedWithItsMember) {

@@ -87,24 +87,22 @@ TEST(FileKept, LaunchesOfARunComeBackAsTheyWere) {
     }
     EXPECT_THAT(members["manifest.json"], HasSubstr("\"arrays\":[0,3,2],\"kept\":{\"blocks\":[1],"));
     EXPECT_EQ(read_npy_header(members["key.npy"]).size, 8u);
-    members.set<std::uint64_t>("total_operations.npy", 5, 1);
+    members.set<std::uint64_t>("total_operations.npy", 5, ~std::uint64_t{0});
     EXPECT_THAT(testing::refusal_of(members.archive()),
-                HasSubstr("launch 1, from row 27 on: total_operations.npy, step 1: it is 1, but the rows"));
+                HasSubstr("launch 1, from row 27 on: total_operations.npy, step 1: it is 18446744073709551615, but"));
     members.replace("manifest.json", "\"kept\":{\"blocks\":[1]", "\"kept\":{\"blocks\":[9]");
     EXPECT_THAT(testing::refusal_of(members.archive()), HasSubstr("launch 0: kept.blocks[0] is 9"));
 }
 
-TEST(FileKept, SaysWhatItHoldsAndOthersStayAsTheyWere) {
+TEST(FileKept, SaysWhatItHolds) {
     Members kept(kept_file()), whole(testing::good_file());
-    EXPECT_THAT(kept["manifest.json"], HasSubstr("\"schema\": 3"));
     EXPECT_THAT(kept["manifest.json"],
-                HasSubstr("\"kept\": {\"blocks\":[1],\"rows\":\"of these blocks alone; total_*.npy are over the whole "
+                HasSubstr("\"kept\":{\"blocks\":[1],\"rows\":\"of these blocks alone; total_*.npy are over the whole "
                           "grid\"}"));
-    EXPECT_THAT(whole["manifest.json"], HasSubstr("\"schema\": 1"));
     EXPECT_THAT(whole["manifest.json"], Not(HasSubstr("kept")));
 }
 
-TEST(FileKept, ALargeArrayThatIsAsItWasStandsThereOnce) {
+TEST(FileKept, AnArrayThatIsAsItWasStandsThereOnce) {
     Trace trace = kept_trace();
     trace.launch.function = "simple";
     trace.arrays[0].extent = 1 << 16;
@@ -119,13 +117,6 @@ TEST(FileKept, ALargeArrayThatIsAsItWasStandsThereOnce) {
     ASSERT_TRUE(loaded) << loaded.error().message;
     EXPECT_EQ(first_difference(loaded->launches.front(), trace), "");
     EXPECT_EQ(loaded->launches.front().final, trace.final);
-    Members older(file), whole(file), shorter(file);
-    older.replace("manifest.json", "\"schema\": 6", "\"schema\": 4");
-    EXPECT_THAT(testing::refusal_of(older.archive()), HasSubstr("final_0.npy: it is missing"));
-    whole["final_0.npy"] = whole["initial_0.npy"];
-    EXPECT_THAT(testing::refusal_of(whole.archive()), HasSubstr("schema is 6, but no contents are left out"));
-    shorter.remove("final_2.npy");
-    EXPECT_THAT(testing::refusal_of(shorter.archive()), HasSubstr("final_2.npy: it is missing")) << "a small array";
 }
 
 TEST(FileKept, DifferencesAreNamed) {
@@ -190,12 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"KeysMissing", [](Members& members) { members.remove("key.npy"); }, "key.npy: it is missing"},
         Refusal{"KeysOutOfOrder", [](Members& members) { members.set<std::uint64_t>("key.npy", 2, 1); },
                 "key.npy, step 2: it is 1, but keys have to ascend"},
-        Refusal{"FewerThanRows", total("operations", 1), "step 1: it is 1, but the rows that are there have 2"},
-        Refusal{"TooMany", total("operations", std::uint64_t{1} << 60), "no launch has more than 281474976710656"},
-        Refusal{"MoreWarpsThanThere", total("active_warps", 3), "it is 3, but the launch has 2 warps"},
-        Refusal{"ThreadsWithoutWarps", total("active_threads", 9), "it is 9, but 2 warps are active"},
-        Refusal{"Divergent", total("divergent_warps", 3), "it is 3, but 2 warps are active"},
-        Refusal{"Slots", total("consumed_slots", 4), "it is 4, but 2 warps of 4 lanes are active"}),
+        Refusal{"TooMany", total("operations", std::uint64_t{1} << 60), "no launch has more than 281474976710656"}),
     refusal_name);
 
 TEST(FileKept, WholeClustersAlone) {
@@ -208,10 +194,8 @@ TEST(FileKept, WholeClustersAlone) {
 TEST(FileKept, AWholeTraceWithTotalsIsNotOfThisFormat) {
     Members members(kept_file());
     const std::string& manifest = members["manifest.json"];
-    const std::size_t at = manifest.find("  \"kept\"");
-    members.replace("manifest.json", manifest.substr(at, manifest.find('\n', at) + 1 - at), "");
-    EXPECT_THAT(testing::refusal_of(members.archive()), HasSubstr("schema is 3, but what it describes is of schema 1"));
-    members.replace("manifest.json", "\"schema\": 3", "\"schema\": 1");
+    const std::size_t at = manifest.find(",\"kept\":{");
+    members.replace("manifest.json", manifest.substr(at, manifest.find('}', at) + 1 - at), "");
     EXPECT_THAT(testing::refusal_of(members.archive()), HasSubstr("it is not a member of this format"));
 }
 

@@ -27,16 +27,6 @@ Layout layout_of(const Run& run) {
     return layout;
 }
 
-std::vector<bool> left_out(const Run& run, const Layout& layout) {
-    std::vector<bool> out(layout.arrays.size());
-    for (std::size_t place = 0; place < out.size() && !run.complete(); ++place) {
-        if (layout.sights[place].empty() || layout.arrays[place].extent < kLargeArray) continue;
-        const auto [launch, ordinal] = layout.sights[place].back();
-        out[place] = run.launches[launch].initial[ordinal] == run.launches[launch].final[ordinal];
-    }
-    return out;
-}
-
 std::vector<First> firsts(const Run& run, const std::vector<std::uint64_t>& rows) {
     std::vector<First> all(1);
     for (std::size_t i = 0; i + 1 < run.launches.size(); ++i)

@@ -1,5 +1,5 @@
 // How the launches of a run lie one behind another in its file: one table of arrays for all, and what each launch calls
-// its own. Neighbours: save.cpp, load.cpp and manifest.cpp, which write and read it so; validate_run.cpp.
+// its own. Neighbours: save.cpp, load.cpp and manifest.cpp, which write and read it so.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,9 @@ struct Layout {
         std::size_t launch, ordinal;
     };
     std::vector<std::vector<Sight>> sights;  // [place] in order of launches; of shared arrays none
-    std::vector<bool> left_out;  // [place] what the last launch that sees it left there: see left_out(). Empty: of none
 };
 
 Layout layout_of(const Run&);
-/// Elements. Of smaller arrays a file has all contents, so that older programs can read it.
-inline constexpr std::uint32_t kLargeArray = 1 << 16;
-/// Of a run that keeps some blocks' rows: the large arrays that the last launch to see them left as they were.
-std::vector<bool> left_out(const Run&, const Layout&);
 
 /// Where a launch begins in the file.
 struct First {
@@ -48,7 +43,7 @@ bool has_clusters(const Run&);
 bool has_own(const Run&);
 bool has_own(const Trace&);
 
-/// The columns that follow from others; in the file for those who read it without this program.
+/// The columns that follow from others: in the file for those who read it without this program, which passes them over.
 struct Derived {
     Column<std::uint16_t> launch;
     Column<std::uint8_t> kind, space, array;  // space and array 255 where the event is not of memory

@@ -59,6 +59,8 @@ public:
             return of(i).bytes.data();
         });
     }
+    /// A member that follows from others is not looked at.
+    void pass_over(std::string_view name) { taken_.insert(fmt::format("{}.npy", name)); }
     bool has(std::string_view name) const { return archive_.find(fmt::format("{}.npy", name)) != nullptr; }
 
     /// A member that nobody took is one that this version does not know.
@@ -112,24 +114,6 @@ private:
     std::set<std::string, std::less<>> taken_;
 };
 
-/// The columns that follow from the sites have to say what these say.
-void check_derived(const Trace& trace, const std::vector<std::size_t>& places, const Derived& derived,
-                   std::size_t launch, const First& first) {
-    for (std::size_t row = 0; row < derived.launch.size(); ++row)
-        if (derived.launch[row] != launch)
-            refuse("launch.npy, row {}: it is {}, but the row is of launch {}", first.row + row, derived.launch[row],
-                   launch);
-    const Derived of = of_sites(trace, places);
-    each_of_sites([&](std::string_view name, auto which) {
-        const auto &column = derived.*which, &expected = of.*which;
-        std::size_t row = 0;
-        while (row < column.size() && column[row] == expected[trace.site[row]]) ++row;
-        if (row < column.size())
-            refuse("{}.npy, row {}: it is {}, but site {} says {}", name, first.row + row, column[row],
-                   first.site + trace.site[row], expected[trace.site[row]]);
-    });
-}
-
 /// Numbers counted over the run, as counted from a launch's first.
 void own_numbers(std::string_view name, Column<std::uint16_t>& column, std::size_t first, std::size_t count,
                  std::size_t first_row) {
@@ -164,58 +148,31 @@ void own_rows(Run& run, std::size_t i, const std::vector<First>& all) {
     }
 }
 
-/// In memory launches without clusters have no owners; where the file has them, a row's is its own block.
-void check_owner(Trace& trace, std::size_t first_row) {
-    if (trace.launch.cluster > 1) return;
-    for (std::size_t row = 0; row < trace.owner.size(); ++row)
-        if (trace.owner[row] != trace.block[row])
-            refuse("owner.npy, row {}: it is {}, but the row is of block {}, and its launch has no clusters",
-                   first_row + row, trace.owner[row], trace.block[row]);
-    trace.owner.clear();
-}
-
-/// The same of rows of arrays with a type of their own.
-void check_bits(Trace& trace, std::size_t first_row) {
-    if (has_own(trace)) return;
-    for (std::size_t row = 0; row < trace.bits.size(); ++row)
-        if (trace.bits[row] != 0)
-            refuse("bits.npy, row {}: it is {}, but no array of its launch has a type of its own", first_row + row,
-                   trace.bits[row]);
-    trace.bits.clear();
-}
-
-/// See pack_contents(). returns  whether contents were left out that may be
-bool read_contents(Unpacker& from, Run& run, const Layout& layout, bool leaves_out) {
-    bool left_out = false;
+/// See pack_contents(). What a launch that holds all its rows found, and left, derive() says.
+void read_contents(Unpacker& from, Run& run, const Layout& layout) {
     for (Trace& trace : run.launches) {
-        const auto globals = std::count_if(trace.arrays.begin(), trace.arrays.end(),
-                                           [](const Array& array) { return array.space == Space::kGlobal; });
+        const auto globals = std::ranges::count(trace.arrays, Space::kGlobal, &Array::space);
         trace.initial.resize(static_cast<std::size_t>(globals));
         trace.final.resize(static_cast<std::size_t>(globals));
     }
     for (std::size_t place = 0; place < layout.arrays.size(); ++place) {
-        const auto& sights = layout.sights[place];
         const Type type = layout.arrays[place].type.value_or(value_type(run.launch()));
-        Values contents;
-        const auto take = [&](const std::string& name, bool needed) {
+        const auto& sights = layout.sights[place];
+        Values held;
+        const auto now = [&](Values& contents, const std::string& name, bool needed) {
             if (needed || from.has(name))
                 from.values(
-                    name, type, {layout.arrays[place].extent}, [&](std::size_t) -> auto& { return contents; });
+                    name, type, {layout.arrays[place].extent}, [&](std::size_t) -> auto& { return held; });
+            contents = held;
         };
-        for (std::size_t i = 0; i < sights.size(); ++i) {
-            const auto [launch, ordinal] = sights[i];
-            Trace& trace = run.launches[launch];
-            const bool first = i == 0, last = i + 1 == sights.size();
-            take(first ? fmt::format("initial_{}", place) : fmt::format("before_{}_{}", launch, place), first);
-            trace.initial[ordinal] = contents;
-            const std::string after = last ? fmt::format("final_{}", place) : fmt::format("after_{}_{}", launch, place);
-            const bool needed = last && !(leaves_out && layout.arrays[place].extent >= kLargeArray);
-            take(after, needed);
-            left_out |= last && !needed && !from.has(after);
-            trace.final[ordinal] = contents;
+        for (const auto& [launch, ordinal] : sights) {
+            const bool first = launch == sights.front().launch, last = launch == sights.back().launch;
+            now(run.launches[launch].initial[ordinal],
+                first ? fmt::format("initial_{}", place) : fmt::format("before_{}_{}", launch, place), first);
+            now(run.launches[launch].final[ordinal],
+                last ? fmt::format("final_{}", place) : fmt::format("after_{}_{}", launch, place), false);
         }
     }
-    return left_out;
 }
 
 void read_totals(Unpacker& from, Run& run) {
@@ -244,35 +201,32 @@ void read_totals(Unpacker& from, Run& run) {
 void read_columns(Unpacker& from, Manifest& manifest) {
     Run& run = manifest.run;
     const Sizes& rows = manifest.rows;
-    const Layout layout = layout_of(run);
     const std::vector<First> all = firsts(run, rows);
-    std::vector<Derived> derived(rows.size());
     each_column(run, [&](std::string_view name, auto column) {
-        const auto part = [&](std::size_t i) -> auto& {
-            if constexpr (requires { derived[i].*column; })
-                return derived[i].*column;
-            else
+        if constexpr (requires { Derived{}.*column; }) {
+            from.pass_over(name);
+        } else {
+            const auto part = [&](std::size_t i) -> auto& {
                 return run.launches[i].*column;
-        };
-        if constexpr (std::is_same_v<decltype(column), Values Trace::*>)
-            from.values(name, value_type(run.launch()), rows, part);
-        else
-            from.column(name, rows, part);
+            };
+            if constexpr (std::is_same_v<decltype(column), Values Trace::*>)
+                from.values(name, value_type(run.launch()), rows, part);
+            else
+                from.column(name, rows, part);
+        }
     });
     read_totals(from, run);
-    const bool left_out = read_contents(from, run, layout, manifest.leaves_out);
+    read_contents(from, run, layout_of(run));
     for (Listing& listing : run.listings) listing.text = from.text(listing_member(listing), kLargestListing);
     from.finish();
-    if (manifest.leaves_out && !left_out && !has_own(run))
-        refuse("{}: schema is {}, but no contents are left out", kManifestName, kLeavesOut);
-    for (std::size_t i = 1; i < rows.size(); ++i) own_rows(run, i, all);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        check_owner(run.launches[i], all[i].row);
-        check_bits(run.launches[i], all[i].row);
+        Trace& trace = run.launches[i];
+        if (i > 0) own_rows(run, i, all);
+        if (trace.launch.cluster == 1) trace.owner.clear();  // in the file each row's own block
+        if (!has_own(trace)) trace.bits.clear();
     }
     check_rows(run);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        check_derived(run.launches[i], layout.places[i], derived[i], i, all[i]);
+    derive(run);
 }
 
 /// open()  gives the archive

@@ -17,7 +17,6 @@ namespace warptree::trace {
 namespace {
 
 constexpr std::string_view kFormat = "warptree trace";
-constexpr std::uint32_t kListsLaunches = 4, kHasScans = 5, kHasOwn = 7;  // schemas; before 4 a file is of one launch
 constexpr std::string_view kKeptRows = "of these blocks alone; total_*.npy are over the whole grid";
 
 // ---- what there is, both ways ----
@@ -37,18 +36,18 @@ std::string_view encoding_of(const Launch& launch) {
     }
 }
 
-/// common  what the launches of a run have in common; own: what may differ. In files of one launch they stand together
+/// What the launches of a run have in common.
 template <class F>
-void launch_fields(F& f, Launch& l, bool common, bool own) {
-    if (common) f("kernel", l.kernel), f("n", l.n);
-    if (own) f("grid", l.grid), f("block", l.block);
-    if (common) f("warp_size", l.warp_size);
-    if (own) f("coarsen", l.coarsen);
-    if (common) f("type", l.type), f("op", l.op), f("input", l.input), f("seed", l.seed);
-    if (own) f("without_barrier_line", l.without_barrier_line);
-    if (common) f("thread_order", l.thread_order), f.unusual("problem", l.problem, value::Problem::kReduction);
-    if (own) f.unusual("cluster", l.cluster, std::uint32_t{1});
-    if (const std::string_view encoding = encoding_of(l); common && !encoding.empty()) f.constant("values", encoding);
+void common_fields(F& f, Launch& l) {
+    f("kernel", l.kernel), f("n", l.n), f("warp_size", l.warp_size), f("type", l.type), f("op", l.op);
+    f("input", l.input), f("seed", l.seed), f("thread_order", l.thread_order);
+    f.unusual("problem", l.problem, value::Problem::kReduction);
+    if (const std::string_view encoding = encoding_of(l); !encoding.empty()) f.constant("values", encoding);
+}
+template <class F>
+void own_fields(F& f, Launch& l) {
+    f("grid", l.grid), f("block", l.block), f("coarsen", l.coarsen);
+    f("without_barrier_line", l.without_barrier_line), f.unusual("cluster", l.cluster, std::uint32_t{1});
 }
 
 /// What chance decided.
@@ -64,9 +63,8 @@ void chance_fields(Fields& from, Launch& l) {
 }
 
 template <class F>
-void recorder_fields(F& f, Launch& l, bool listed) {
+void recorder_fields(F& f, Launch& l) {
     f("backend", l.backend), f("device", l.device), f("driver", l.driver), f("build", l.build);
-    if (!listed) chance_fields(f, l);
 }
 
 template <class F>
@@ -109,7 +107,7 @@ struct Part {
 template <class F>
 void entry_fields(F& f, Trace& trace, Part& part) {
     f("function", trace.launch.function), f("processor", trace.launch.processor);
-    launch_fields(f, trace.launch, false, true);
+    own_fields(f, trace.launch);
     f("first_step", part.first_step), f("first_row", part.first_row), f("first_site", part.first_site);
     f.values("arrays", "array numbers", part.arrays);
     chance_fields(f, trace.launch);
@@ -117,22 +115,6 @@ void entry_fields(F& f, Trace& trace, Part& part) {
 }
 
 // ---- writing ----
-
-/// The oldest schema that has all that a run needs: older programs go on reading what they can understand.
-std::uint32_t schema_of(const Run& run, bool leaves_out) {
-    const Trace& trace = run.launches.front();
-    if (has_own(run) || leaves_out) return has_own(run) ? kHasOwn : kLeavesOut;
-    if (trace.launch.scans()) return kHasScans;
-    const auto is_new = [](const Site& site) { return site.kind > Kind::kWarpSync || site.width != 1; };
-    const auto is_of_4 = [](const Site& site) { return site.op != Operator::kLaunch || site.kind == Kind::kVote; };
-    const auto is_partial = [](const Array& array) { return array.role == Role::kPartial; };
-    if (run.launches.size() > 1 || !run.listings.empty() || !trace.launch.function.empty() ||
-        trace.launch.processor != Processor::kDevice || std::ranges::any_of(trace.arrays, is_partial) ||
-        std::ranges::any_of(trace.sites, is_of_4))
-        return kListsLaunches;
-    if (trace.kept) return 3;
-    return trace.launch.last_block || trace.launch.cluster != 1 || std::ranges::any_of(trace.sites, is_new) ? 2 : 1;
-}
 
 template <class T>
 Json table(const std::vector<T>& entries) {
@@ -200,13 +182,12 @@ void read_table(Fields& from, const char* key, std::vector<T>& table) {
     from.list(key, [&table](Fields& entry) { fields(entry, table.emplace_back()); });
 }
 
-/// Before anything else: is it this format, and a schema that this version knows?
+/// Before anything else: is it this format?
 /// returns  the schema
 std::uint32_t read_schema(Fields& from) {
     from.constant("format", kFormat);
-    std::uint32_t schema = 1;
+    std::uint32_t schema = 0;
     from("schema", schema);
-    if (schema < 1) from.fail("schema", fmt::format("a number from 1 to {}", kSchemaVersion));
     return schema;
 }
 
@@ -285,7 +266,7 @@ void cut(const Trace& whole, const std::vector<Part>& parts, Manifest& manifest)
         refuse("{} arrays are listed, but launches name {}", whole.arrays.size(), layout.arrays.size());
 }
 
-/// Of schema 4: the launches, and the listings.
+/// The launches, and the listings.
 /// whole    what launches have in common
 /// returns  (launches,) which part of the run's tables is each one's
 std::vector<Part> read_launches(Fields& fields, const Trace& whole, Run& run) {
@@ -306,30 +287,20 @@ std::vector<Part> read_launches(Fields& fields, const Trace& whole, Run& run) {
 
 Manifest read_run(const Json& document) {
     Fields fields(document);
-    const std::uint32_t schema = read_schema(fields);
+    read_schema(fields);
     Manifest manifest;
     Trace whole;
     std::uint64_t rows = 0;
-    std::vector<Part> parts;
-    const bool listed = schema >= kListsLaunches;
     fields("rows", rows);
-    fields.object("launch", [&](Fields& from) { launch_fields(from, whole.launch, true, !listed); });
-    fields.object("recorded_by", [&](Fields& from) { recorder_fields(from, whole.launch, listed); });
-    if (!listed) kept_fields(fields, whole.kept);
+    fields.object("launch", [&](Fields& from) { common_fields(from, whole.launch); });
+    fields.object("recorded_by", [&](Fields& from) { recorder_fields(from, whole.launch); });
     read_table(fields, "arrays", whole.arrays);
     read_table(fields, "sites", whole.sites);
     read_table(fields, "steps", whole.steps);
-    if (listed) parts = read_launches(fields, whole, manifest.run);
+    std::vector<Part> parts = read_launches(fields, whole, manifest.run);
     fields.finish();
-    if (listed) {
-        parts.push_back({whole.steps.size(), rows, whole.sites.size(), {}});
-        cut(whole, parts, manifest);
-    } else {
-        manifest = {run_of(std::move(whole)), {rows}};
-    }
-    manifest.leaves_out = schema >= kLeavesOut && !manifest.run.complete();
-    if (const std::uint32_t own = schema_of(manifest.run, manifest.leaves_out); schema != own)
-        refuse("schema is {}, but what it describes is of schema {}", schema, own);
+    parts.push_back({whole.steps.size(), rows, whole.sites.size(), {}});
+    cut(whole, parts, manifest);
     return manifest;
 }
 
@@ -350,21 +321,16 @@ std::string write_manifest(const Run& run, const Layout& layout) try {
         rows += trace.rows();
         steps.insert(steps.end(), trace.steps.begin(), trace.steps.end());
     }
-    const std::uint32_t schema = schema_of(run, std::ranges::count(layout.left_out, true) != 0);
-    const bool listed = schema >= kListsLaunches;  // what launches have in common stands apart from their list
     Launch described = run.launch();
     Writer out, launch, recorded_by;
-    launch_fields(launch, described, true, !listed);
-    recorder_fields(recorded_by, described, listed);
-    out.constant("format", kFormat);
-    out("schema", schema), out("rows", rows);
-    if (std::optional<Kept> kept = run.launches.front().kept; !listed) kept_fields(out, kept);
-    out("launch", launch.json);
-    if (listed) out("launches", launch_entries(run, layout));
-    out("recorded_by", recorded_by.json);
+    common_fields(launch, described);
+    recorder_fields(recorded_by, described);
     std::vector<std::string> listings;
     for (const Listing& listing : run.listings) listings.push_back(listing.file);
-    if (listed) out.values("listings", "texts", listings);
+    out.constant("format", kFormat);
+    out("schema", kSchemaVersion), out("rows", rows), out("launch", launch.json);
+    out("launches", launch_entries(run, layout)), out("recorded_by", recorded_by.json);
+    out.values("listings", "texts", listings);
     out("arrays", table(layout.arrays)), out("sites", table(sites_of(run, layout))), out("steps", table(steps));
     return lines(out.json);
 } catch (const Json::exception&) {
@@ -379,8 +345,9 @@ Manifest read_manifest(std::string_view json) {
         Fields fields(document);
         schema = read_schema(fields);
     });
-    if (schema > kSchemaVersion)
-        refuse("it was written by a newer Warptree (schema {}; this one reads up to {})", schema, kSchemaVersion);
+    if (schema != kSchemaVersion)
+        refuse("it is of schema {}, which {} reads; this one reads schema {}", schema,
+               schema < kSchemaVersion ? "Warptree 0.1" : "a newer Warptree", kSchemaVersion);
     Manifest manifest;
     within(kManifestName, [&] { manifest = read_run(document); });
     return manifest;

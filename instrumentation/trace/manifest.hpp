@@ -13,8 +13,6 @@ namespace warptree::trace {
 
 inline constexpr std::string_view kManifestName = "manifest.json";
 
-inline constexpr std::uint32_t kLeavesOut = 6;  // the schema from which on it may
-
 /// errors  a Refusal: a text that is not UTF-8
 std::string write_manifest(const Run&, const Layout&);
 
@@ -23,9 +21,9 @@ std::string write_manifest(const Run&, const Layout&);
 struct Manifest {
     Run run;
     std::vector<std::uint64_t> rows;  // (launches,)
-    bool leaves_out = false;          // contents that no launch changed
 };
-/// errors  a Refusal: not JSON, not this format, a newer schema, a field that is missing, unknown or of another type;
+/// errors  a Refusal: not JSON, not this format, an older or newer schema, a field that is missing, unknown or of
+/// another type;
 ///         launches that overlap
 Manifest read_manifest(std::string_view json);
 

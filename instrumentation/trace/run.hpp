@@ -43,6 +43,11 @@ struct Run {
 /// A run of one launch.
 Run run_of(Trace);
 
+/// Finds, of launches that hold all their rows, what follows from these: the line of each step, what a launch found
+/// where another one was before, and what it left in the cells that one thread alone wrote to. Which of several threads
+/// came last, and what atomics made, is chance: there the contents stay as they are. Rows have to be sound.
+void derive(Run&);
+
 /// Compares two runs as first_difference() of traces does, launch by launch.
 std::string first_difference(const Run&, const Run&);
 

@@ -108,21 +108,21 @@ std::vector<std::pair<std::string, Column<std::uint64_t>>> step_columns(const Ru
     return columns;
 }
 
-/// Contents of arrays at both ends of the run; between launches, where something has changed since the moment before.
+/// Contents of arrays before and after each launch, where they are not as the moment before.
 void pack_contents(Packer& pack, const Run& run, const Layout& layout) {
     for (std::size_t place = 0; place < layout.arrays.size(); ++place) {
+        const Values* held = nullptr;
         const auto& sights = layout.sights[place];
-        for (std::size_t i = 0; i < sights.size(); ++i) {
-            const auto [launch, ordinal] = sights[i];
-            const Values &before = run.launches[launch].initial[ordinal], &after = run.launches[launch].final[ordinal];
-            if (i == 0)
-                pack.values(fmt::format("initial_{}", place), {&before});
-            else if (before != run.launches[sights[i - 1].launch].final[sights[i - 1].ordinal])
-                pack.values(fmt::format("before_{}_{}", launch, place), {&before});
-            if (i + 1 == sights.size()) {
-                if (!layout.left_out[place]) pack.values(fmt::format("final_{}", place), {&after});
-            } else if (after != before)
-                pack.values(fmt::format("after_{}_{}", launch, place), {&after});
+        const auto now = [&](const Values& contents, const std::string& name) {
+            if (held == nullptr || *held != contents) pack.values(name, {&contents});
+            held = &contents;
+        };
+        for (const auto& [launch, ordinal] : sights) {
+            const bool first = launch == sights.front().launch, last = launch == sights.back().launch;
+            now(run.launches[launch].initial[ordinal],
+                first ? fmt::format("initial_{}", place) : fmt::format("before_{}_{}", launch, place));
+            now(run.launches[launch].final[ordinal],
+                last ? fmt::format("final_{}", place) : fmt::format("after_{}_{}", launch, place));
         }
     }
 }
@@ -170,8 +170,7 @@ int write_archive(const Run& run, const Layout& layout, std::string manifest, in
 Result<void> save(const Run& run, const std::filesystem::path& path) {
     if (const std::string found = problem(run); !found.empty())
         return failure(fmt::format("{} cannot be saved: what was recorded is not sound, {}.", path.string(), found));
-    Layout layout = layout_of(run);
-    layout.left_out = left_out(run, layout);
+    const Layout layout = layout_of(run);
     std::string manifest;
     if (const std::string why = refusal_of([&] { manifest = write_manifest(run, layout); }); !why.empty())
         return failure(fmt::format("{} cannot be saved: {}.", path.string(), why));
