@@ -20,8 +20,8 @@ void Assembler::State::note_marker(std::uint32_t ordinal, const Marker& said) {
     Marker& marker = markers[ordinal];
     if (!marker.seen) {
         marker = said;
-    } else if (marker.stride != said.stride && disagreement.empty()) {
-        disagreement = fmt::format(
+    } else if (marker.stride != said.stride && wrong.empty()) {
+        wrong = fmt::format(
             "Threads disagree about round {}: one says stride {} (line {}), another stride {} (line {}). Every thread "
             "of the launch has to call step() for the same rounds.",
             ordinal, marker.stride, marker.line, said.stride, said.line);
@@ -124,10 +124,12 @@ void Assembler::State::take_stored_read(const RawEvent* events, std::uint32_t sp
 /// Chunk: the site of each event of one thread. The same place twice in a step is told apart by its occurrence.
 void Assembler::State::find_sites(std::uint32_t thread) {
     const std::uint32_t first = begin[thread], end = begin[thread + 1];
+    std::uint32_t begin_of_step = first;
     for (std::uint32_t k = first; k < end; ++k) {
-        const std::uint32_t place = heads[k].place, id = ids[k];
-        std::uint32_t occurrence = 0;
-        for (std::uint32_t j = k; j > first && ids[j - 1] == id; --j) occurrence += heads[j - 1].place == place;
+        const std::uint32_t place = heads[k].place;
+        if (ids[k] != ids[begin_of_step]) begin_of_step = k;
+        const std::uint32_t occurrence =
+            occurrences.before(place, begin_of_step, k, [this](std::uint32_t j) { return heads[j].place; });
         site_ids[k] = site_of(place, sites.occurrence(place, occurrence));
     }
 }
@@ -225,6 +227,11 @@ void Assembler::add_block(std::uint32_t block, const RawEvent* events, std::uint
         added = s.add_in_order(block, events, count, s.rows);
     }
     if (!added) s.add_sorted(block, events, count, s.rows);
+    if (const auto place = s.sites.overflow(); place && s.wrong.empty())
+        s.wrong = fmt::format(
+            "In one step a thread does more than {} things, some of them on line {}: a trace tells as many apart. Call "
+            "step<T>() in the loop there, or choose a smaller N.",
+            trace::kMostSites, probe::line_of(probe::what_at(*place)));
     if (!first) return;
     const std::vector<std::uint16_t> sorted = s.sites.sort();
     for (std::uint16_t& site : s.part.site) site = sorted[site];

@@ -183,8 +183,8 @@ bool Assembler::State::add_in_order(std::uint32_t block, const RawEvent* events,
             }
         }
         const std::uint32_t place = probe::place_of(event);
-        std::uint32_t occurrence = 0;
-        for (std::uint32_t r = run_begin; r < row; ++r) occurrence += sorted[r] == place;
+        const std::uint32_t occurrence =
+            occurrences.before(place, run_begin, row, [this](std::uint32_t r) { return sorted[r]; });
         sorted[row] = place;
         ids[row] = id;
         ++steps.rows[id];

@@ -70,9 +70,9 @@ Result<std::vector<Marker>> unite_markers(std::vector<Assembler>& parts) {
         const std::vector<Marker>& others = parts[p].state->markers;
         for (std::uint32_t ordinal = 0; ordinal < others.size(); ++ordinal)
             if (others[ordinal].seen) first.note_marker(ordinal, others[ordinal]);
-        if (first.disagreement.empty()) first.disagreement = parts[p].state->disagreement;
+        if (first.wrong.empty()) first.wrong = parts[p].state->wrong;
     }
-    if (!first.disagreement.empty()) return failure(first.disagreement);
+    if (!first.wrong.empty()) return failure(first.wrong);
     return first.markers;
 }
 
@@ -219,6 +219,19 @@ void fill_bits(Trace& trace, const std::vector<Assembler>& parts, const std::vec
     }
 }
 
+/// A shared array that no block came by is none of the launch's.
+void drop_untouched(Trace& trace) {
+    std::vector<std::uint8_t> id;
+    std::uint8_t left = 0;
+    for (const Array& array : trace.arrays) {
+        id.push_back(left);
+        left = static_cast<std::uint8_t>(left + (array.extent != 0 ? 1 : 0));
+    }
+    std::erase_if(trace.arrays, [](const Array& array) { return array.extent == 0; });
+    for (Site& site : trace.sites)
+        if (site.array != Site::kNoArray) site.array = id[site.array];
+}
+
 }  // namespace
 
 Result<Piece> assemble(Trace header, std::vector<Assembler> parts) {
@@ -236,9 +249,13 @@ Result<Piece> assemble(Trace header, std::vector<Assembler> parts) {
         return failure(
             fmt::format("The launch left {} events; a trace holds up to 2,147,483,647. Choose a smaller N.", rows));
     const Union all = unite(parts);
-    if (all.keys.size() > 65535)
-        return failure(
-            fmt::format("The launch took {} steps; a trace holds up to 65,535. Choose a smaller N.", all.keys.size()));
+    std::size_t steps = all.keys.size();
+    for (const Assembler& part : parts) steps = std::max(steps, part.state->steps.keys.size());
+    if (all.sites.size() > trace::kMostSites)
+        return failure(fmt::format("The launch does {} things apart; a trace tells up to {} apart. Choose a smaller N.",
+                                   all.sites.size(), trace::kMostSites));
+    if (steps > 65535)
+        return failure(fmt::format("The launch took {} steps; a trace holds up to 65,535. Choose a smaller N.", steps));
     if (!trace::can_index(trace.blocks_held(), all.keys.size(), rows))
         return failure(fmt::format(
             "The launch took {} steps in {} blocks, most of them in few of the blocks: too many to keep. Choose larger "
@@ -246,6 +263,7 @@ Result<Piece> assemble(Trace header, std::vector<Assembler> parts) {
             all.keys.size(), trace.blocks_held()));
     fill_steps(trace, parts, all, *markers);
     trace.sites = all.sites;
+    drop_untouched(trace);
     piece.keys = all.keys;
     gather(trace, parts, all, rows, bases);
     piece.writes = gathered(parts, bases, &Assembler::State::global_writes);

@@ -89,6 +89,43 @@ __global__ void two_barriers(Global<T> input, Global<T> output) {
     output[t] = s[t];
 }
 
+/// Says the number of a round, not how far apart its operands are.
+template <class T>
+__global__ void numbered_rounds(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> s;
+    unsigned t = threadIdx.x, round = 0;
+    s[t] = input[t];
+    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        __syncthreads();
+        step<T>(round++);
+        if (t < stride) s[t] += s[t + stride];
+    }
+    if (t == 0) output[blockIdx.x] = s[0];
+}
+
+/// An unused word after every 16.
+template <class T>
+__global__ void padded_by_16(Global<T> input, Global<T> output) {
+    __shared__ Shared<T, kMaxBlock> s;
+    unsigned t = threadIdx.x;
+    s[t + t / 16] = input[t];
+    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        __syncthreads();
+        step<T>(stride);
+        unsigned other = t + stride;
+        if (t < stride) s[t + t / 16] += s[other + other / 16];
+    }
+    if (t == 0) output[blockIdx.x] = s[0];
+}
+
+/// A thread that reads again and again in one step.
+template <class T, unsigned Times>
+__global__ void reads(Global<T> input, Global<T> output) {
+    T last = T(0);
+    for (unsigned i = 0; i < Times; ++i) last = input[0];
+    output[0] = last;
+}
+
 /// One thread does it all; the others leave nothing.
 template <class T>
 __global__ void lone_thread(Global<T> input, Global<T> output) {

@@ -5,12 +5,15 @@
 #include <array>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "instrumentation/record/canonical.hpp"
+#include "instrumentation/record/occurrences.hpp"
 #include "instrumentation/record/steps.hpp"
+#include "instrumentation/trace/validate.hpp"
 
 namespace warptree::record {
 
@@ -67,7 +70,10 @@ public:
     std::uint32_t occurrence(std::uint32_t place, std::uint32_t before) const {
         return probe::is_wide_at(place) ? before / wide : before;
     }
+    /// Past what a trace can number any id will do: overflow() says so.
     std::uint16_t id(std::uint32_t place, std::uint32_t occurrence, std::uint8_t array) {
+        if (occurrence >= trace::kMostSites || sites.size() > trace::kMostSites) [[unlikely]]
+            return overflown_ = place, 0;
         const std::uint64_t key = std::uint64_t{occurrence} << 32 | place;
         Slot& slot = cache_[(place ^ place >> 9 ^ occurrence * 131) % cache_.size()];
         if (slot.key == key) return slot.id;
@@ -82,6 +88,10 @@ public:
         }
         slot = {key, found->second};
         return found->second;
+    }
+    /// A place that came by when there was no number left.
+    std::optional<std::uint32_t> overflow() const {
+        return sites.size() > trace::kMostSites && !overflown_ ? ids_.begin()->first : overflown_;
     }
     /// Gives the sites known so far the order that they have in a trace, so that their rows need no other names there.
     /// returns  (sites,) old id -> new id
@@ -110,6 +120,7 @@ private:
     };
     std::array<Slot, 1024> cache_{};
     std::unordered_map<std::uint64_t, std::uint16_t> ids_;
+    std::optional<std::uint32_t> overflown_;
 };
 
 /// A read of another block's shared memory.
@@ -287,9 +298,10 @@ struct Assembler::State {
     std::uint32_t threads = 0;
     std::uint32_t expected_blocks = 1;
     std::vector<Marker> markers;
-    std::string disagreement;
+    std::string wrong;  // the first thing that no trace can hold
     StepRegistry steps;
     SiteRegistry sites;
+    Occurrences occurrences;
     Trace part;                                            // its `step` holds ids of `steps`, its `site` ids of `sites`
     std::shared_ptr<WholeColumns> whole;                   // while this part's rows stand in it, `part` is empty
     std::uint32_t first_row = 0, rows = 0, most_rows = 0;  // where this part's stand among the whole's; how many; room

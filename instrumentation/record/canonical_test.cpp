@@ -47,6 +47,8 @@ const std::vector<Named>& all_kernels() {
         {"relay", relay<R>},
         {"phased", phased<R>},
         {"lines_apart", lines_apart<R>},
+        {"numbered_rounds", numbered_rounds<R>},
+        {"padded_by_16", padded_by_16<R>},
     };
     return all;
 }

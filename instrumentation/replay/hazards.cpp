@@ -67,24 +67,39 @@ bool clash(const trace::Trace& trace, const Touch& x, const Touch& y) {
     return !same_warp || trace.warp_sync[x.row] == trace.warp_sync[y.row];
 }
 
+/// Accesses of a cell so far. Of what one thread does in a row only the last of each kind can be the nearest that
+/// another clashes with: however often it comes by, there are few.
+class Recent {
+public:
+    void add(const trace::Trace& trace, const Touch& touch) {
+        const auto of_run = [&](const Touch& other) {
+            return trace.thread[other.row] == trace.thread[touch.row] &&
+                   trace.warp_sync[other.row] == trace.warp_sync[touch.row];
+        };
+        for (auto at = touches_.end(); at != touches_.begin() && of_run(**--at);)
+            if ((*at)->kind == touch.kind) at = touches_.erase(at);
+        touches_.push_back(&touch);
+    }
+    /// The nearest that an access clashes with; null: none.
+    const Touch* clashing(const trace::Trace& trace, const Touch& second) const {
+        const auto found = std::find_if(touches_.rbegin(), touches_.rend(),
+                                        [&](const Touch* touch) { return clash(trace, *touch, second); });
+        return found == touches_.rend() ? nullptr : *found;
+    }
+
+private:
+    std::vector<const Touch*> touches_;
+};
+
 /// The first clash of a group in order of its second access, with the nearest access that it clashes with.
 std::optional<Hazard> first_clash(const trace::Trace& trace, std::span<const Touch> group, std::uint32_t block) {
-    std::vector<const Touch*> changed;  // the changes so far: all that a read can clash with
-    for (std::size_t j = 0; j < group.size(); ++j) {
-        const Touch& second = group[j];
-        const Touch* first = nullptr;
-        if (stores(second.kind)) {
-            const auto before = group.first(j);
-            const auto found = std::find_if(before.rbegin(), before.rend(),
-                                            [&](const Touch& touch) { return clash(trace, touch, second); });
-            if (found != before.rend()) first = &*found;
-            changed.push_back(&second);
-        } else {
-            const auto found = std::find_if(changed.rbegin(), changed.rend(),
-                                            [&](const Touch* touch) { return clash(trace, *touch, second); });
-            if (found != changed.rend()) first = *found;
-        }
-        if (first != nullptr) return hazard_of(block, *first, second);
+    Recent all, changes;  // changes: all that a read can clash with
+    for (const Touch& second : group) {
+        const bool change = stores(second.kind);
+        if (const Touch* first = (change ? all : changes).clashing(trace, second))
+            return hazard_of(block, *first, second);
+        all.add(trace, second);
+        if (change) changes.add(trace, second);
     }
     return std::nullopt;
 }

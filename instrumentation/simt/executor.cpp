@@ -86,6 +86,7 @@ Lane* set_up(Arena& arena, const Launch& launch, std::uint32_t block_index) {
     block.live = launch.block;
     block.clear_barrier();
     block.given_up = false;
+    block.uncounted_line = 0;
     Lane* previous = &block.lanes[arena.order.back()];
     for (const std::uint32_t i : arena.order) {
         Lane& lane = block.lanes[i];
@@ -106,6 +107,12 @@ Lane* set_up(Arena& arena, const Launch& launch, std::uint32_t block_index) {
 }
 
 std::string describe_deadlock(const Block& block) {
+    if (block.uncounted_line != 0)
+        return fmt::format(
+            "A thread of block {} comes to line {} past more than {} barriers, or synchronisations of its warp; a "
+            "trace "
+            "counts no more. Choose a smaller N.",
+            block.block_index.x, block.uncounted_line, kMostCounted);
     std::string waiting;
     int named = 0;
     for (const Lane& lane : block.lanes) {
@@ -264,7 +271,13 @@ void give_up(Lane* self) {
     leave_fibre(self->fibre, *block.scheduler);
 }
 
-void log_barrier(const Lane& self, std::uint16_t line) {
+void give_up_uncounted(Lane* self, std::uint16_t line) {
+    self->block->uncounted_line = line;
+    give_up(self);
+}
+
+void log_barrier(Lane& self, std::uint16_t line) {
+    if (probe::barrier_of(self.clock) == kMostCounted) give_up_uncounted(&self, line);
     self.block->lowest = self.thread();
     self.block->log->barrier(self.thread(), line, self.clock);
 }
@@ -288,7 +301,10 @@ void wait_for_cluster(std::uint16_t line) {
     Lane* self = current_lane;
     Block& block = *self->block;
     if (block.without_barrier_line == line) return;
-    if (block.log != nullptr) block.log->barrier(self->thread(), line, self->clock, probe::RawKind::kClusterBarrier);
+    if (block.log != nullptr) {
+        if (probe::barrier_of(self->clock) == kMostCounted) give_up_uncounted(self, line);
+        block.log->barrier(self->thread(), line, self->clock, probe::RawKind::kClusterBarrier);
+    }
     self->clock += probe::kOneBarrier;
     self->waiting_line = line;
     std::uint32_t& reached = block.cluster != nullptr ? block.cluster->generation : block.generation;

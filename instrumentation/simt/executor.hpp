@@ -133,6 +133,7 @@ struct Block {
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
     bool given_up = false;                      // no lane could go on, or the launch was cancelled
+    std::uint16_t uncounted_line = 0;           // where a thread passed more than a trace can count; 0: nowhere
     const std::atomic<bool>* cancel = nullptr;  // that of the launch
     Votes votes[2] = {};                        // of __syncthreads_count and its like, by parity of generation
 
@@ -195,13 +196,18 @@ inline constexpr std::size_t kAhead = 3;  // lanes past the next
 void wait_on(Lane* self, const std::uint32_t& reached, std::uint32_t generation);
 
 /// Records a barrier that this lane is the first to reach, or the lowest so far.
-void log_barrier(const Lane& self, std::uint16_t line);
+void log_barrier(Lane& self, std::uint16_t line);
+
+/// Gives up the block where a recorded lane has passed as many barriers, or warp synchronisations, as a trace counts.
+inline constexpr std::uint32_t kMostCounted = 0xffff;
+[[noreturn]] void give_up_uncounted(Lane* self, std::uint16_t line);
 
 /// Waits until every lane of the block that has not ended is here.
-[[gnu::always_inline]] inline void wait_for_block(std::uint16_t line) {
+/// needed  whatever barrier the launch leaves out: a vote's answer hangs on it
+[[gnu::always_inline]] inline void wait_for_block(std::uint16_t line, bool needed = false) {
     Lane* self = current_lane;
     Block& block = *self->block;
-    if (block.without_barrier_line == line) return;
+    if (block.without_barrier_line == line && !needed) return;
     if (self->thread() < block.lowest) [[unlikely]]
         log_barrier(*self, line);
     self->clock += probe::kOneBarrier;

@@ -470,5 +470,26 @@ TEST(Atomics, lose_nothing_among_workers) {
         << "each thread gets an old value of its own";
 }
 
+TEST(Limits, more_barriers_than_a_trace_counts_are_refused_where_they_are_recorded) {
+    const auto barriers = [](unsigned count) {
+        return [count] {
+            for (unsigned i = 0; i < count; ++i) __syncthreads();
+        };
+    };
+    const auto warps = [](unsigned count) {
+        return [count] {
+            for (unsigned i = 0; i < count; ++i) __syncwarp();
+        };
+    };
+    const auto most = barriers(65535), more = barriers(70000);
+    const auto more_of_warps = warps(70000);
+    const BlockDone recorded = [](std::uint32_t, std::uint32_t, probe::BlockLog&) {};
+    EXPECT_EQ(run(launch_of(1, 2), more), "") << "nothing is recorded";
+    EXPECT_EQ(run(launch_of(1, 2), most, recorded), "");
+    for (const std::string& error :
+         {run(launch_of(1, 2), more, recorded), run(launch_of(1, 2), more_of_warps, recorded)})
+        EXPECT_TRUE(says(error, "past more than 65535 barriers, or synchronisations of its warp")) << error;
+}
+
 }  // namespace
 }  // namespace warptree::simt

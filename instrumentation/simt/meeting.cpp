@@ -58,6 +58,7 @@ const Handed& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line,
     const std::uint32_t lane = self->thread() % block.warp_size;
     Meeting& meeting = meeting_for(block.warps[self->thread() / block.warp_size], mask);
     if (is_sync) {
+        if (block.log != nullptr && probe::warp_sync_of(self->clock) == kMostCounted) give_up_uncounted(self, line);
         const bool lowest = (mask & live_mask() & ((1u << lane) - 1)) == 0;
         if (lowest && block.log != nullptr) {
             log_warp_sync(block, *self, self->clock, line);
