@@ -20,6 +20,7 @@ struct Prepared {
     value::Type value_type = value::Type::kFloat32;  // of the elements
     value::Values input{};                           // past N the identity; empty where nothing is going to run
     std::vector<bool> counted = {};                  // (launches,) whose rows are counted and dropped; empty: none
+    std::vector<probe::SharedExtents> shared = {};   // (launches,) of a run on a GPU, which does not note them itself
 
     bool keeps_all(std::size_t launch) const { return counted.empty() || !counted[launch]; }
 
@@ -31,8 +32,10 @@ struct Prepared {
     bool has_true_size(const ArrayRow& row) const { return native() || row.type; }
     /// What an array of the plan holds at first.
     value::Values first_contents(const ArrayRow&) const;
-    /// The header of the trace of a launch: its shape and its arrays, without contents.
+    /// The header of the trace of a launch: its shape and its global arrays, without contents.
     trace::Trace header(const LaunchRow&) const;
+    /// Adds the shared arrays that the launch came by.
+    void add_shared(trace::Trace&, const probe::SharedExtents&) const;
 };
 
 /// All of a checked request but the input.
@@ -78,6 +81,7 @@ Result<Ran> run_alone(const Prepared&, Alone);
 struct Extent {
     std::uint64_t rows = 0, most_of_block = 0;
     std::uint32_t most_adds = 0;  // of a thread, each in a step of its own
+    probe::SharedExtents shared{};
 };
 /// (launches,)
 std::vector<Extent> extents(const Prepared&);

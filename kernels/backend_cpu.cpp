@@ -7,6 +7,8 @@
 #include <deque>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "instrumentation/refusal.hpp"
 #include "instrumentation/simt/executor.hpp"
 #include "kernels/chunks.hpp"
@@ -20,6 +22,13 @@ extern template void run_over<probe::Recorded<probe::Dynamic>>(const Kernel&, Ma
 extern template void run_over<probe::Recorded<std::int32_t>>(const Kernel&, Machine&);
 
 namespace {
+
+std::string describe(const probe::BlockLog::TwoShared& two, std::string_view function) {
+    return fmt::format(
+        "Two shared arrays of {} have the number {}, one of {} elements and one of {}; give each its own, such as "
+        "Shared<T, {}, {}>.",
+        function, two.ordinal, two.extent, two.other, two.other, two.ordinal + 1);
+}
 
 /// The arrays of a run, and its launches on the executor. What becomes of a launch, the derived machines say. Where one
 /// fails, or nobody wants it any more, the run ends with a Refusal.
@@ -114,17 +123,29 @@ protected:
     }
 
     /// Runs a launch recorded, and hands what each block logged to `take(range, block, log)`.
+    /// returns  the shared arrays that it came by
     template <class Take>
-    void log(const simt::Launch& launch, const trace::Trace& header, const simt::Body& body, Take&& take) {
+    probe::SharedExtents log(const simt::Launch& launch, const trace::Trace& header, const simt::Body& body,
+                             Take&& take) {
         std::vector<std::string> faults(simt::ranges_for(launch));
+        std::vector<probe::SharedExtents> shared(faults.size());
         execute(launch, body, [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
             take(range, block, raw);
+            raw.add_shared(shared[range]);
+            if (raw.two_shared.extent != 0) faults[range] = describe(raw.two_shared, header.launch.function);
             if (!raw.faults.empty() && faults[range].empty())
                 faults[range] = describe(raw.faults.front(), prepared_, header);
             if (progress_ != nullptr) progress_->done.fetch_add(1, std::memory_order_relaxed);
         });
         for (const std::string& fault : faults)
             if (!fault.empty()) throw Refusal{fault};
+        return united(shared);
+    }
+    static probe::SharedExtents united(const std::vector<probe::SharedExtents>& all) {
+        probe::SharedExtents one{};
+        for (const probe::SharedExtents& extents : all)
+            for (std::size_t i = 0; i < one.size(); ++i) one[i] = std::max(one[i], extents[i]);
+        return one;
     }
     record::Piece log_rows(const simt::Launch& launch, trace::Trace header, const simt::Body& body) {
         const std::uint32_t ranges = simt::ranges_for(launch);
@@ -140,7 +161,7 @@ protected:
         const auto take = [&](std::uint32_t range, std::uint32_t block, probe::BlockLog& raw) {
             parts[range].add_block(block, raw.data(), raw.size());
         };
-        log(launch, header, body, take);
+        prepared_.add_shared(header, log(launch, header, body, take));
         return given(record::assemble(std::move(header), std::move(parts)));
     }
 
@@ -243,13 +264,15 @@ private:
         if (row.cluster > 1) parts.back().keep_shared_writes();
         simt::Launch launch = shape(row);
         launch.count = row.cluster;
+        std::vector<probe::SharedExtents> shared;
         for (std::size_t i = 0; i < alone_.blocks.size(); i += row.cluster) {
             launch.first = alone_.blocks[i];
             const auto take = [&](std::uint32_t, std::uint32_t block, probe::BlockLog& raw) {
                 parts[0].add_block(block, raw.data(), raw.size());
             };
-            log(launch, header, body, take);
+            shared.push_back(log(launch, header, body, take));
         }
+        prepared_.add_shared(header, united(shared));
         ran.piece = given(record::assemble(std::move(header), std::move(parts)));
     }
 
@@ -280,6 +303,7 @@ private:
                 rows += tally.events;
                 extent.most_of_block = std::max(extent.most_of_block, tally.events);
                 extent.most_adds = std::max(extent.most_adds, tally.most_adds);
+                log.add_shared(extent.shared);
             };
             refusal_of([&] { execute(launch, body, take); });  // the recording will say it
             return rows;

@@ -143,6 +143,7 @@ private:
                             for (auto& worker : hand_out(buffer, first, make)) parts.push_back(worker.get());
                         });
         header.final = contents();
+        prepared_.add_shared(header, prepared_.shared[index()]);
         if (row().in_order) note_tiles(header.launch);
         return given(record::assemble(std::move(header), std::move(parts)));
     }

@@ -2,14 +2,16 @@
 #include "kernels/catalog.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "instrumentation/refusal.hpp"
+#include "kernels/backend.hpp"
 #include "kernels/catalog.cuh"
 #include "kernels/inputs.hpp"
 #include "kernels/listings.hpp"
@@ -74,11 +76,12 @@ void check_options(const Request& request, const Program& plan) {
                value::kNoIndex);
 }
 
-/// Chunk: the barrier to leave out, against the kernel's own text.
+/// Chunk: the barrier to leave out, against those that the kernel comes by.
 void check_barrier(const Kernel& kernel, std::uint16_t wanted) {
+    if (wanted == 0) return;
     std::vector<int> lines;
     for (const Barrier& barrier : barriers(kernel)) lines.push_back(barrier.line);
-    if (wanted == 0 || std::ranges::find(lines, wanted) != lines.end()) return;
+    if (std::ranges::find(lines, wanted) != lines.end()) return;
     if (lines.empty()) refuse("{} has no barrier to leave out.", kernel.name);
     refuse("Line {} of {} has no barrier to leave out; there {} on line{} {}.", wanted, kernel.file,
            lines.size() == 1 ? "is one" : "are some", lines.size() == 1 ? "" : "s", fmt::join(lines, ", "));
@@ -184,50 +187,79 @@ std::string_view file_of(const Kernel& kernel, std::string_view function) {
     return kernel.file;
 }
 
-std::vector<Barrier> barriers(const Kernel& kernel) {
-    std::vector<Barrier> all;
-    each_line(listing(kernel), [&](int line, std::string_view text) {
-        const std::string_view code = text.substr(0, text.find("//"));
-        const bool warp = code.find("__syncwarp()") != code.npos;
-        const bool cluster = code.find("cluster.sync()") != code.npos;
-        if (warp || cluster || code.find("__syncthreads()") != code.npos)
-            all.push_back({static_cast<std::uint16_t>(line), warp, cluster});
-        return true;
-    });
+namespace {
+
+/// What the probe saw of a kernel.
+struct Sighted {
+    std::vector<Barrier> barriers;
+    bool packs = false;
+};
+
+void note(const Kernel& kernel, const trace::Trace& trace, Sighted& sighted) {
+    for (const trace::Site& site : trace.sites) {
+        const bool warp = site.kind == trace::Kind::kWarpSync, cluster = site.kind == trace::Kind::kClusterBarrier;
+        sighted.packs |= site.width > 1;
+        if (file_of(kernel, trace.launch.function) == kernel.file && site.occurrence == 0 &&
+            (warp || cluster || site.kind == trace::Kind::kBarrier))
+            sighted.barriers.push_back({site.line, warp, cluster});
+    }
+}
+
+/// Whether a barrier stands where it stood though it was left out: one that takes a vote is needed.
+bool stays(const Request& usual, const Barrier& barrier) {
+    const auto checked = check(usual);
+    auto prepared = checked ? prepare(*checked) : tl::unexpected(checked.error());
+    if (!prepared) return false;
+    prepared->request.without_barrier_line = barrier.line;
+    const auto run = record_cpu(*prepared, Keeping{.what = Keep::kAll});
+    return run && std::ranges::any_of(*run, [&barrier](const record::Piece& piece) {
+               return std::ranges::any_of(piece.trace.sites, [&barrier](const trace::Site& site) {
+                   return site.line == barrier.line && site.kind == trace::Kind::kBarrier;
+               });
+           });
+}
+
+/// Recorded as it usually is, and in the largest blocks that it takes, of wide warps and of narrow ones: barriers stand
+/// under conditions on these.
+const Sighted& sighted(const Kernel& kernel) {
+    static std::mutex mutex;
+    static std::map<std::string_view, Sighted> known;
+    const std::lock_guard lock(mutex);
+    const auto [found, fresh] = known.try_emplace(kernel.name);
+    Sighted& all = found->second;
+    if (!fresh) return all;
+    Request usual{.kernel = std::string(kernel.name), .workers = 1};
+    take_usual(kernel, usual);
+    const auto recorded = [&](Request request, std::uint32_t block) {
+        request.block = block;
+        const auto run = record(request);
+        for (std::size_t i = 0; run && i < run->launches.size(); ++i) note(kernel, run->launches[i], all);
+        return run.has_value();
+    };
+    recorded(usual, 0);
+    Request large = usual;
+    large.n = 4096;
+    for (const std::uint32_t warp_size : {4u, 32u}) {
+        large.warp_size = warp_size;
+        for (std::uint32_t block = kMaxBlock; block > 0 && !recorded(large, block);) block /= 2;
+    }
+    const auto line = [](const Barrier& barrier) { return barrier.line; };
+    std::ranges::sort(all.barriers, {}, line);
+    const auto same = std::ranges::unique(all.barriers, {}, line);
+    all.barriers.erase(same.begin(), same.end());
+    std::erase_if(all.barriers, [&usual](const Barrier& barrier) { return stays(usual, barrier); });
     return all;
 }
 
-namespace {
+}  // namespace
 
-/// An extent as it is written: a product, quotient, sum or difference of numbers, kMaxBlock and B, from left to right.
-std::uint32_t extent_of(std::string_view text, std::uint32_t block) {
-    std::uint64_t value = 0;
-    char op = '+';
-    while (!text.empty()) {
-        const auto end = text.find_first_of("+-*/");
-        std::string_view word = text.substr(0, end);
-        while (word.starts_with(' ')) word.remove_prefix(1);
-        while (word.ends_with(' ')) word.remove_suffix(1);
-        std::uint64_t number = 0;
-        if (word == "kMaxBlock") {
-            number = kMaxBlock;
-        } else if (word == "B") {
-            number = block;
-        } else {
-            std::from_chars(word.data(), word.data() + word.size(), number);
-        }
-        value = op == '+'   ? value + number
-                : op == '-' ? value - number
-                : op == '*' ? value * number
-                            : value / std::max<std::uint64_t>(1, number);
-        if (end == text.npos) break;
-        op = text[end];
-        text.remove_prefix(end + 1);
-    }
-    return static_cast<std::uint32_t>(value);
+const std::vector<Barrier>& barriers(const Kernel& kernel) {
+    return sighted(kernel).barriers;
 }
 
-}  // namespace
+bool takes_packs(const Kernel& kernel) {
+    return sighted(kernel).packs;
+}
 
 Lines function_lines(std::string_view listing, std::string_view function) {
     const std::string head = fmt::format(" {}(", function);
@@ -244,21 +276,18 @@ Lines function_lines(std::string_view listing, std::string_view function) {
     return lines;
 }
 
-std::vector<trace::Array> shared_arrays(std::string_view listing, std::string_view function, std::uint32_t block) {
+std::string shared_name(std::string_view listing, std::string_view function, std::size_t ordinal) {
     const Lines lines = function_lines(listing, function);
-    std::vector<trace::Array> arrays;
+    std::string name = fmt::format("shared {}", ordinal);
     each_line(listing, [&](int line, std::string_view text) {
-        const auto at = text.find("Shared<T, ");
-        if (line < lines.first || at == text.npos || text.find("__shared__") == text.npos) return line < lines.last;
-        text.remove_prefix(at + std::string_view("Shared<T, ").size());
-        const auto end = text.find('>');
-        std::string_view extent = text.substr(0, end), name = text.substr(end + 2);
-        extent = extent.substr(0, extent.find(','));
-        arrays.push_back({std::string(name.substr(0, name.find(';'))), trace::Space::kShared, trace::Role::kScratch,
-                          extent_of(extent, block)});
-        return line < lines.last;
+        const auto end = text.find(';');
+        if (line < lines.first || end == text.npos || text.find("__shared__") >= end) return line < lines.last;
+        if (ordinal-- > 0) return line < lines.last;
+        const std::string_view declared = text.substr(0, end);
+        name = declared.substr(declared.find_last_of(" >") + 1);
+        return false;
     });
-    return arrays;
+    return name;
 }
 
 Result<void> check_cuda(const Request& request) {

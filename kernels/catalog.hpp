@@ -92,9 +92,9 @@ struct Lines {
     bool found() const { return first > 1; }  // a file begins with a comment
 };
 Lines function_lines(std::string_view listing, std::string_view function = {});
-/// The shared arrays that a function declares, in order of id, as `__shared__ Shared<T, EXTENT> name;`
-/// block  what EXTENT means by B
-std::vector<trace::Array> shared_arrays(std::string_view listing, std::string_view function, std::uint32_t block);
+/// What a function calls the shared array that it declares as number `ordinal`: a label. How many there are, and of how
+/// many elements, the probe says.
+std::string shared_name(std::string_view listing, std::string_view function, std::size_t ordinal);
 
 /// One barrier of a kernel's listing that a run can leave out.
 struct Barrier {
@@ -105,7 +105,9 @@ struct Barrier {
     bool operator==(const Barrier&) const = default;
 };
 /// All of them, in order of lines; empty where the kernel has none.
-std::vector<Barrier> barriers(const Kernel&);
+const std::vector<Barrier>& barriers(const Kernel&);
+/// Whether it loads packs of 16 bytes. Both are what small runs of the kernel, recorded once, came by.
+bool takes_packs(const Kernel&);
 
 /// A number as it was typed or read: whole ones keep all 64 bits.
 struct Number {

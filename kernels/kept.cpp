@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <future>
 #include <mutex>
+#include <ranges>
 #include <set>
 #include <thread>
 
@@ -102,7 +103,11 @@ Result<Prepared> prepared_as(const trace::Trace& kept, std::size_t index) try {
     prepared.request.input = launch.input;
     const auto& launches = prepared.plan.launches();
     if (index >= launches.size() || launches[index].grid != launch.grid || launches[index].block != launch.block ||
-        launches[index].cluster != launch.cluster || prepared.header(launches[index]).arrays != kept.arrays)
+        launches[index].cluster != launch.cluster ||
+        !std::ranges::equal(prepared.header(launches[index]).arrays,
+                            kept.arrays | std::views::filter([](const trace::Array& array) {
+                                return array.space == trace::Space::kGlobal;
+                            })))
         refuse("this Warptree launches the kernel otherwise than the one that recorded it");
     return prepared;
 } catch (const Refusal& refusal) {
@@ -129,6 +134,7 @@ Result<void> decide_what_to_keep(Prepared& prepared, const Keeping& keeping) {
     const std::vector<Extent> of = fits(bytes) ? extents(prepared) : std::vector<Extent>();
     std::uint64_t rows = 0;  // that are kept
     for (std::size_t i = 0; i < of.size(); ++i) {
+        prepared.shared.push_back(of[i].shared);
         if (of[i].most_adds > trace::kMostSteps) return too_many_steps(prepared, launches[i], of[i]);
         const std::uint64_t all = of[i].rows * kRowBytes, block = of[i].most_of_block * kEventBytes;
         const bool few = is_small(launches[i]);  // the first and the last block are all of them
@@ -196,6 +202,8 @@ Result<trace::Run> record(const Request& request, const Keeping& keeping, Progre
     std::optional<std::lock_guard<std::mutex>> lock;
     if (request.backend == Backend::kCuda) {
         if (const auto possible = check_cuda(*checked); !possible) return tl::unexpected(possible.error());
+        if (prepared->shared.empty())
+            for (const Extent& extent : extents(*prepared)) prepared->shared.push_back(extent.shared);
         lock.emplace(device_in_use());
     }
     if (progress != nullptr && progress->cancel) return cancelled();

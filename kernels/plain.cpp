@@ -67,8 +67,7 @@ std::uint64_t free_memory() {
 
 std::uint32_t most_roundings(const Prepared& prepared, const LaunchRow* first) {
     // Who takes packs of 16 bytes may have one while others have none
-    const bool packs = listing(*prepared.kernel).find("load_pack") != std::string_view::npos;
-    std::uint64_t roundings = packs ? 16 / value::size_bytes(prepared.value_type) - 1 : 0;
+    std::uint64_t roundings = takes_packs(*prepared.kernel) ? 16 / value::size_bytes(prepared.value_type) - 1 : 0;
     const auto levels = [](std::uint64_t threads) { return static_cast<std::uint64_t>(std::bit_width(threads - 1)); };
     const auto ceil_div = [](std::uint64_t n, std::uint64_t size) { return (n + size - 1) / size; };
     const bool scans = prepared.kernel->problem != Problem::kReduction;

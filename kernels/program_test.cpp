@@ -294,15 +294,11 @@ TEST(Listings, are_looked_up_by_function) {
     EXPECT_EQ(lines("one_more"), std::pair(10, 12));
     EXPECT_EQ(lines("other"), std::pair(15, 17));
     EXPECT_EQ(lines(""), std::pair(4, 7)) << "the first that is launched";
-    const auto shared = [](std::string_view function) {
-        std::string text;
-        for (const trace::Array& array : shared_arrays(kTwoFunctions, function, 64))
-            text += array.name + " " + std::to_string(array.extent) + ";";
-        return text;
-    };
-    EXPECT_EQ(shared("one"), "first_s 1024;second_s 128;");
-    EXPECT_EQ(shared("one_more"), "third_s 3;");
-    EXPECT_EQ(shared("other"), "");
+    EXPECT_EQ(shared_name(kTwoFunctions, "one", 0), "first_s");
+    EXPECT_EQ(shared_name(kTwoFunctions, "one", 1), "second_s");
+    EXPECT_EQ(shared_name(kTwoFunctions, "one_more", 0), "third_s");
+    EXPECT_EQ(shared_name("__global__ void f() {\n    __shared__ Shared<T,1024>s;\n}\n", "f", 0), "s");
+    EXPECT_EQ(shared_name(kTwoFunctions, "other", 0), "shared 0") << "a label";
 }
 
 }  // namespace

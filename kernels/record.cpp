@@ -107,22 +107,32 @@ trace::Trace Prepared::header(const LaunchRow& row) const {
         trace.arrays.push_back(
             {global.name, trace::Space::kGlobal, global.role, static_cast<std::uint32_t>(global.extent), global.type});
     }
-    for (trace::Array& shared : shared_arrays(listing(file_of(*kernel, row.function)), row.function, row.block))
-        trace.arrays.push_back(std::move(shared));
     trace.value = value::Values(value_type);
     return trace;
+}
+
+void Prepared::add_shared(trace::Trace& trace, const probe::SharedExtents& extents) const {
+    const std::string& function = trace.launch.function;
+    std::size_t count = extents.size();
+    while (count > 0 && extents[count - 1] == 0) --count;
+    for (std::size_t ordinal = 0; ordinal < count; ++ordinal)
+        trace.arrays.push_back({shared_name(listing(file_of(*kernel, function)), function, ordinal),
+                                trace::Space::kShared, trace::Role::kScratch, extents[ordinal]});
 }
 
 std::string describe(const probe::OutOfBounds& fault, const Prepared& prepared, const trace::Trace& header) {
     const std::uint32_t raw = probe::array_of(fault.what);
     const auto globals =
         static_cast<std::size_t>(std::ranges::count(header.arrays, trace::Space::kGlobal, &trace::Array::space));
-    const std::size_t id = raw < probe::kFirstShared ? raw : globals + raw - probe::kFirstShared;
+    const std::string_view function = header.launch.function, file = file_of(*prepared.kernel, function);
+    const std::string array = raw < globals ? header.arrays[raw].name
+                              : raw < probe::kFirstShared
+                                  ? "an array"
+                                  : shared_name(listing(file), function, raw - probe::kFirstShared);
     const char* verb = probe::is_read(probe::kind_of(fault.what)) ? "reads" : "writes";
-    return fmt::format("{}, line {}: thread {} of block {} {} {}[{}], which has {} elements.",
-                       file_of(*prepared.kernel, header.launch.function), probe::line_of(fault.what),
-                       probe::thread_of(fault.what), fault.block, verb,
-                       id < header.arrays.size() ? header.arrays[id].name : "an array", fault.index, fault.extent);
+    return fmt::format("{}, line {}: thread {} of block {} {} {}[{}], which has {} elements.", file,
+                       probe::line_of(fault.what), probe::thread_of(fault.what), fault.block, verb, array, fault.index,
+                       fault.extent);
 }
 
 tl::unexpected<Error> cancelled() {

@@ -152,5 +152,23 @@ TEST(Requests, to_leave_out_a_barrier_where_there_is_none_are_told_where_they_ar
     EXPECT_TRUE(check(request)) << "a __syncwarp() can be left out too";
 }
 
+TEST(Barriers, are_those_that_the_kernel_comes_by) {
+    for (const Kernel& kernel : catalog()) {
+        std::vector<Barrier> written;
+        std::istringstream text{std::string(listing(kernel))};
+        std::string line;
+        for (std::uint16_t number = 1; std::getline(text, line); ++number) {
+            const std::string code = line.substr(0, line.find("//"));
+            for (const char* const call : {"__syncthreads()", "__syncwarp()", "cluster.sync()"})
+                if (code.find(call) != std::string::npos)
+                    written.push_back({number, std::string_view(call) == "__syncwarp()", call[0] == 'c'});
+        }
+        ASSERT_EQ(barriers(kernel).size(), written.size()) << kernel.name;
+        for (std::size_t i = 0; i < written.size(); ++i)
+            EXPECT_TRUE(barriers(kernel)[i] == written[i]) << kernel.name << ", line " << written[i].line;
+        EXPECT_EQ(takes_packs(kernel), listing(kernel).find("load_pack") != std::string_view::npos) << kernel.name;
+    }
+}
+
 }  // namespace
 }  // namespace warptree::kernels

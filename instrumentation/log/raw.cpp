@@ -40,6 +40,15 @@ BlockLog::Tally BlockLog::tally() {
     return dropped_;
 }
 
+void BlockLog::note_shared(std::uint32_t ordinal, const void* data, std::uint32_t extent) {
+    Shared& known = shared_[ordinal];
+    if (data != nullptr && known.data != nullptr) {
+        two_shared = {ordinal, known.extent, extent};
+    } else if (data != nullptr || known.extent == 0) {
+        known = {data, extent};
+    }
+}
+
 void BlockLog::once(std::vector<Once>& all, std::uint32_t& seen, std::uint32_t ordinal, const RawEvent& event) {
     const std::uint32_t thread = thread_of(event.what);
     if (ordinal >= seen) {

@@ -2,6 +2,7 @@
 // The same 32 bytes on both backends; canonical.hpp turns them into rows of a trace.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -55,6 +56,7 @@ constexpr bool goes_before(RawKind kind) {
 inline constexpr std::uint32_t kThreadBits = 10, kLineBits = 14, kArrayBits = 4;
 inline constexpr std::uint32_t kFirstShared = 8;  // ids of shared arrays; below it global ones
 inline constexpr std::uint32_t kNoArray = 15;
+inline constexpr std::uint32_t kMostShared = kNoArray - kFirstShared;
 // In the place of the array, of events that have an operator: a value::Op's number, or one of these.
 inline constexpr std::uint32_t kNegate = 14;
 inline constexpr std::uint32_t kLaunchOperator = kNoArray;  // what `+` means in the launch
@@ -163,6 +165,9 @@ struct OutOfBounds {
     std::uint32_t block = 0;
 };
 
+/// Elements of the shared arrays that a launch came by, by ordinal; 0: it came by none.
+using SharedExtents = std::array<std::uint32_t, kMostShared>;
+
 /// The log of one block on the CPU: events in the order in which they happened.
 class BlockLog {
 public:
@@ -176,6 +181,8 @@ public:
         adds_.clear();
         barriers_seen_ = markers_seen_ = 0;
         last_marker_ = {};
+        shared_ = {};
+        two_shared = {};
         faults.clear();
     }
     /// From here on events are counted and dropped: memory stays that of a few of them, and data() says nothing.
@@ -209,10 +216,32 @@ public:
             note_marker(thread, line, clock, stride, phase);
     }
 
+    /// The block comes by a shared array.
+    /// data  where its elements are; null: of another block
+    [[gnu::always_inline]] void shared(std::uint32_t ordinal, const void* data, std::uint32_t extent) {
+        if (shared_[ordinal].data != data) [[unlikely]]
+            note_shared(ordinal, data, extent);
+    }
+    /// Adds what the block came by.
+    void add_shared(SharedExtents& extents) const {
+        for (std::size_t i = 0; i < kMostShared; ++i)
+            if (shared_[i].extent != 0) extents[i] = shared_[i].extent;
+    }
+    /// Two arrays by one ordinal, which have one id.
+    struct TwoShared {
+        std::uint32_t ordinal = 0, extent = 0, other = 0;  // elements; 0: there are none
+    };
+    TwoShared two_shared;
+
     std::vector<OutOfBounds> faults;
     void (*between_events)() = nullptr;  // called now and then by add(); need not return
 
 private:
+    struct Shared {
+        const void* data = nullptr;
+        std::uint32_t extent = 0;
+    };
+    void note_shared(std::uint32_t ordinal, const void* data, std::uint32_t extent);
     void grow();
     void go_on_at(std::size_t used);
     void drop();
@@ -233,6 +262,7 @@ private:
     RawEvent* end_ = nullptr;
     RawEvent* limit_ = nullptr;
     LastMarker last_marker_;
+    std::array<Shared, kMostShared> shared_{};  // by ordinal
     bool drops_ = false;
     Tally dropped_;
     std::vector<std::uint32_t> adds_;       // of each thread, in what was dropped

@@ -16,6 +16,7 @@ struct RemoteArray {
 
     WARPTREE_DEVICE Recorded<T> operator[](Index index) const {
         constexpr std::uint32_t kArray = kFirstShared + Ordinal;
+        note_shared(Ordinal, nullptr, N);
         if (index.value >= N) {
             fault(RawKind::kReadRemote, kArray, index.line, index.value, N);
             return Recorded<T>(T{});

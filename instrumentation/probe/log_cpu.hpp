@@ -39,6 +39,11 @@ template <class T>
                                  pack_what(kind, array, static_cast<std::uint32_t>(line), self.thread()), index, a, b});
 }
 
+/// The kernel comes by a shared array: how many elements it has, its type alone says.
+[[gnu::always_inline]] inline void note_shared(std::uint32_t ordinal, const void* data, std::uint32_t extent) {
+    simt::current_lane->block->log->shared(ordinal, data, extent);
+}
+
 [[gnu::noinline, gnu::cold]] inline void fault(RawKind kind, std::uint32_t array, int line, std::uint32_t index,
                                                std::uint32_t extent) {
     const simt::Lane& self = *simt::current_lane;

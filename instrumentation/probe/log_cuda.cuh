@@ -136,6 +136,9 @@ WARPTREE_DEVICE std::uint32_t log(RawKind kind, std::uint32_t array, int line, s
     return log_bits(kind, array, line, index, a, b, bits_of(value));
 }
 
+/// The CPU, which runs the first blocks to see how much room a launch takes, notes it for both.
+WARPTREE_DEVICE void note_shared(std::uint32_t, const void*, std::uint32_t) {}
+
 static WARPTREE_CALLED void fault(RawKind kind, std::uint32_t array, int line, std::uint32_t index,
                                   std::uint32_t extent) {
     const std::uint32_t at = atomicAdd(device_log.fault_count, 1u);

@@ -204,7 +204,9 @@ template <class T, unsigned N, unsigned Ordinal>
 struct SharedArray {
     T data[N];
     std::uint64_t origins[N];
+    static_assert(Ordinal < kMostShared, "a kernel has up to seven shared arrays, Shared<T, N, 0> to Shared<T, N, 6>");
     WARPTREE_DEVICE Ref<Recorded<T>, true> operator[](Index index) {
+        note_shared(Ordinal, data, N);
         return {data, origins, N, kFirstShared + Ordinal, index};
     }
 };

@@ -112,6 +112,45 @@ TEST(Recorded, kernels_do_the_same_without_recording) {
     EXPECT_EQ(c.cells, (std::vector<float>{214, -3, 214, -99, -99}));
 }
 
+// ---- Shared arrays
+
+constexpr unsigned kOwnConstant = 7;
+template <class T>
+__global__ void two_of_three(Global<T> a) {
+    __shared__ Shared<T, kOwnConstant * 6> x;
+    __shared__ Shared<T, 48, 2> y;
+    x[0] = a[0];
+    y[1] = x[0];
+}
+template <class T>
+__global__ void both_zero(Global<T> a) {
+    __shared__ Shared<T, 4> x;
+    __shared__ Shared<T, 4> y;
+    x[0] = a[0];
+    y[1] = x[0];
+}
+
+TEST(SharedArrays, are_what_the_kernel_came_by_however_they_are_written) {
+    GlobalMemory<float> a(0, {1});
+    simt::Launch launch;
+    launch.grid = 2;
+    probe::SharedExtents extents{};
+    probe::BlockLog::TwoShared two;
+    const simt::BlockDone done = [&](std::uint32_t, std::uint32_t, probe::BlockLog& log) {
+        log.add_shared(extents);
+        two = log.two_shared;
+    };
+    EXPECT_EQ(simt::run(
+                  launch, [&] { two_of_three<Recorded<float>>(a.recorded()); }, done),
+              "");
+    EXPECT_EQ(extents, (probe::SharedExtents{42, 0, 48}));
+    EXPECT_EQ(two.extent, 0u);
+    EXPECT_EQ(simt::run(
+                  launch, [&] { both_zero<Recorded<float>>(a.recorded()); }, done),
+              "");
+    EXPECT_EQ(two.extent, 4u) << "two arrays by one number";
+}
+
 // ---- Out of bounds
 
 constexpr int kOutside = __LINE__;

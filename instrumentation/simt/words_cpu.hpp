@@ -47,7 +47,7 @@ inline Votes block_vote(bool mine, int line) {
     if (block.arrived == 0) votes = {};
     ++votes.all;
     votes.yes += mine;
-    wait_for_block(static_cast<std::uint16_t>(line));
+    wait_for_block(static_cast<std::uint16_t>(line), true);
     return votes;
 }
 
