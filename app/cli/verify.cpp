@@ -13,27 +13,12 @@
 #include <fmt/format.h>
 
 #include "app/cli/errors.hpp"
+#include "instrumentation/csv/csv.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
 namespace warptree::cli {
 namespace {
-
-/// Fields of one CSV line; quotes may enclose commas.
-std::vector<std::string> fields(std::string_view line) {
-    std::vector<std::string> all(1);
-    bool quoted = false;
-    for (const char c : line) {
-        if (c == '"') {
-            quoted = !quoted;
-        } else if (c == ',' && !quoted) {
-            all.emplace_back();
-        } else if (c != '\r') {
-            all.back() += c;
-        }
-    }
-    return all;
-}
 
 /// Why the hardware counts differently, where it is known to: an instruction of the machine code shows it.
 void explain(Figure& figure, const kernels::Kernel& kernel, value::Type type, const Launched& launched,
@@ -181,33 +166,38 @@ const std::vector<Metric>& metrics() {
     return all;
 }
 
-Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv) {
+Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv) try {
+    std::string table;  // ncu prints lines of its own around it
+    for (const auto line : std::views::split(csv, '\n'))
+        if (!line.empty() && line.front() == '"') table.append(line.begin(), line.end()) += '\n';
     std::map<std::string, std::uint64_t> values;
     std::size_t name_at = 0, value_at = 0;
-    for (const auto line : std::views::split(csv, '\n')) {
-        const std::vector<std::string> row = fields({line.begin(), line.end()});
+    read_csv(table, [&](const CsvLine& line) {
+        const std::vector<std::string>& row = line.cells;
         if (value_at == 0) {  // the table's first line names its columns
             for (std::size_t i = 0; i < row.size(); ++i) {
                 if (row[i] == "Metric Name") name_at = i;
                 if (row[i] == "Metric Value") value_at = i;
             }
-            continue;
+            return;
         }
-        if (row.size() <= value_at || row.size() <= name_at) continue;
-        if (row[value_at] == "n/a") continue;  // a metric that this GPU does not have
+        if (row.size() <= value_at || row.size() <= name_at) return;
+        if (row[value_at] == "n/a") return;  // a metric that this GPU does not have
         std::string digits = row[value_at];
         std::erase(digits, ',');
         std::uint64_t value = 0;
         const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         if (error != std::errc() || rest != digits.data() + digits.size())
-            return failure(fmt::format("NVIDIA's profiler gave '{}' for {}, which is no whole number.", row[value_at],
-                                       row[name_at]));
+            throw Refusal{fmt::format("NVIDIA's profiler gave '{}' for {}, which is no whole number.", row[value_at],
+                                      row[name_at])};
         values[row[name_at]] = value;
-    }
+    });
     if (values.empty())
-        return failure(
-            "NVIDIA's profiler (ncu) printed no table of metrics; is it installed, and may it read the counters?");
+        throw Refusal{
+            "NVIDIA's profiler (ncu) printed no table of metrics; is it installed, and may it read the counters?"};
     return values;
+} catch (const Refusal& refusal) {
+    return failure(refusal.why);
 }
 
 std::vector<Figure> compare(const kernels::Request& request, const Launched& launched, const counters::Summary& summary,

@@ -1,9 +1,27 @@
 #include "instrumentation/json/json.hpp"
 
+#include "instrumentation/refusal.hpp"
+#include "instrumentation/text.hpp"
+
 namespace warptree {
 
 Json read_json(std::string_view text, const Json::parser_callback_t& each) {
     return Json::parse(text, each, /*allow_exceptions=*/false);
+}
+
+Json parse_json(std::string_view text) try {
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    return Json::parse(text, nullptr, /*allow_exceptions=*/true, /*ignore_comments=*/true);
+} catch (const Json::parse_error& error) {  // "[json.exception...] parse error at line 1, column 2: syntax error ..."
+    std::string_view why = error.what();
+    why.remove_prefix(std::min(why.find(": ") + 2, why.size()));
+    if (why.size() > 160) why = why.substr(0, why.find(';'));
+    refuse("{}: {}", said(place_in(text, std::max<std::size_t>(error.byte, 1) - 1)),
+           why.size() > 160 ? "this is no JSON" : why);
+} catch (const Json::out_of_range& error) {  // "[json.exception...] number overflow parsing '1e999'"
+    const std::string_view why = error.what(), number = why.substr(why.find('\'') + 1, why.size() - why.find('\'') - 2);
+    refuse("{}: a number that is larger than a double holds",
+           said(place_in(text, std::min(text.find(number), text.size()))));
 }
 
 std::string json_text(const Json& json, int indent) {

@@ -14,6 +14,9 @@ using Json = nlohmann::ordered_json;
 /// each  is called with the depth, what was read, and its value, as nlohmann's parsers do
 /// returns  a discarded value where the text is no JSON
 Json read_json(std::string_view text, const Json::parser_callback_t& each = nullptr);
+/// The same of a file that people write: a byte order mark and comments (//, /* */) are passed over.
+/// errors  a Refusal with line and column
+Json parse_json(std::string_view text);
 /// indent  spaces a level; -1: all on one line
 /// errors  throws Json::type_error where a text in it is not UTF-8
 std::string json_text(const Json&, int indent = -1);
