@@ -1,6 +1,5 @@
 // Choices of what is shown: a kernel, its launch, a file; and how to take one back.
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <set>
 
@@ -11,6 +10,7 @@
 #include "app/state/nearest.hpp"
 #include "app/study/measurements.hpp"
 #include "app/study/words.hpp"
+#include "instrumentation/text.hpp"
 
 namespace warptree::state {
 namespace {
@@ -32,9 +32,7 @@ std::size_t bytes_of(const trace::Run& run) {
 /// Whether a file is of values, by its name; else it is taken for a trace.
 bool holds_values(const std::string& path) {
     static constexpr std::string_view kEndings[] = {".npy", ".csv", ".tsv", ".txt", ".dat"};
-    std::string ending = std::filesystem::path(path).extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
-    return std::ranges::find(kEndings, ending) != std::end(kEndings);
+    return std::ranges::find(kEndings, ending_of(path)) != std::end(kEndings);
 }
 
 /// Takes back what only the choice before had: its type, where kernel and operator cannot take it, its operator where
@@ -133,8 +131,9 @@ void App::open_results(const std::string& path) {
     const auto opened = state::open_results(state_, path);
     if (!opened) return say(opened.error().message, true);
     if (state_.view != *opened) apply({.action = Action::kView, .text = std::string(scene::view_row(*opened).name)});
+    std::error_code none;
     const auto at =
-        std::ranges::find(*state_.results, std::filesystem::path(path).filename().string(), &study::Measurements::file);
+        std::ranges::find(*state_.results, std::filesystem::absolute(path, none).string(), &study::Measurements::path);
     say(at->runs.empty()
             ? fmt::format("{} opened: {} and {} of repeated runs.", at->name(),
                           study::counted(at->accuracy.size(), "error"), study::counted(at->repeats.size(), "row"))
@@ -226,7 +225,7 @@ bool App::apply_choice(const Command& command) {
             show_block(command);
             return true;
         case Action::kOpen:
-            if (command.text.ends_with(".toml")) return open_lesson(command.text), true;
+            if (ending_of(command.text) == ".toml") return open_lesson(command.text), true;
             if (study::holds_results(command.text)) return open_results(command.text), true;
             if (!holds_values(command.text)) return open(command.text), true;
             return apply_choice({.action = Action::kInput, .text = command.text});

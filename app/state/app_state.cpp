@@ -75,7 +75,8 @@ const study::Measurements* unsaved_results(const AppState& state, std::string_vi
 std::size_t put_results(AppState& state, study::Measurements results) {
     auto all = std::make_shared<std::vector<study::Measurements>>(*state.results);
     auto at = std::ranges::find_if(*all, [&](const study::Measurements& m) {
-        return m.file == results.file && (m.device == results.device || m.file != kMeasuredHere);
+        return m.file == results.file && m.path == results.path &&
+               (m.device == results.device || m.file != kMeasuredHere);
     });
     if (at == all->end()) at = all->insert(at, study::Measurements());
     *at = std::move(results);

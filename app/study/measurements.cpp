@@ -10,20 +10,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/study/recognised.hpp"
 #include "app/study/results_rows.hpp"
+#include "instrumentation/text.hpp"
 #include "kernels/listings.hpp"
 
 namespace warptree::study {
 namespace {
-
-/// The lists that a file may have in place of times, of one or more such files: does(name, list of each).
-void each_untimed(auto&& does, auto&... of) {
-    does("counted", of.counted...);
-    does("schedules", of.schedules...);
-    does("tuned", of.tuned...);
-    does("accuracy", of.accuracy...);
-    does("repeats", of.repeats...);
-}
 
 void check(const kernels::Timing& t, const Fields& fields) {
     if (kernels::find(t.kernel) == nullptr && !is_reference(t))
@@ -39,6 +32,14 @@ void check(const kernels::Timing& t, const Fields& fields) {
 template <class Row>
 void check(const Row&, const Fields&) {}
 
+std::string about(const auto& row) {
+    std::string text = row.kernel;
+    if constexpr (requires { row.type; }) text += fmt::format(", {}", value::name(row.type));
+    text += fmt::format(", N = {}", row.n);
+    if constexpr (requires { row.cold; }) text += row.cold ? ", cold" : ", warm";
+    return text;
+}
+
 /// Whether two rows of a list are about the same.
 template <class Row>
 bool same(const Row& a, const Row& b) {
@@ -50,42 +51,26 @@ bool same(const kernels::Timing& a, const kernels::Timing& b) {
     return same_run(a, b) && a.block == b.block && a.coarsen == b.coarsen;
 }
 
-/// A row of a list. tuned  of the list that has a coarsening factor too
+/// Reads a list of objects, of which no two are about the same.
+/// lines  of CSV, where each row stands in the file
 template <class Row>
-Row read_row(const Json& object, const std::string& where, bool tuned = false) {
-    Fields row_fields(object, where);
-    Row row;
-    if constexpr (std::is_same_v<Row, kernels::Timing>)
-        if (tuned) row_fields.whole("coarsen", kMostBlock, row.coarsen);
-    fields(row_fields, row);
-    check(row, row_fields);
-    row_fields.finish();
-    return row;
-}
-
-/// Reads a list of objects that may be there, of which no two are the same().
-template <class Row>
-void read_list(Fields& file, const char* name, std::vector<Row>& all) {
-    if (!file.has(name)) return;
+void read_list(Fields& file, const char* name, const RowLines& lines, std::vector<Row>& all) {
+    const auto of_csv = lines.find(name);
     for (const Json& object : file.list(name)) {
-        const std::string where = fmt::format("{}[{}]", name, all.size());
-        Row one = read_row<Row>(object, where, true);
-        if (std::ranges::any_of(all, [&](const Row& other) { return same(one, other); }))
-            refuse("{} is there twice: {}, N = {}", where, one.kernel, one.n);
-        all.push_back(std::move(one));
-    }
-}
-
-/// lines  (runs,) of CSV, where each stands in the file; empty: of JSON
-void read_runs(Fields& file, const std::vector<std::size_t>& lines, std::vector<kernels::Timing>& runs) {
-    for (const Json& run : file.list("runs")) {
-        const std::size_t i = runs.size();
-        const std::string where = lines.empty() ? fmt::format("runs[{}]", i) : fmt::format("line {}", lines[i]);
-        kernels::Timing t = read_row<kernels::Timing>(run, where);
-        if (std::ranges::any_of(runs, [&](const kernels::Timing& other) { return same_run(t, other); }))
-            refuse("{} is there twice: {}, {}, N = {}, {}", where, t.kernel, value::name(t.type), t.n,
-                   t.cold ? "cold" : "warm");
-        runs.push_back(std::move(t));
+        const std::size_t i = all.size();
+        Fields row_fields(
+            object, of_csv == lines.end() ? fmt::format("{}[{}]", name, i) : fmt::format("line {}", of_csv->second[i]));
+        Row row;
+        fields_in(name, row_fields, row);
+        check(row, row_fields);
+        row_fields.finish();
+        const auto twice = [&](const Row& other) {
+            if constexpr (std::is_same_v<Row, kernels::Timing>)
+                if (std::string_view(name) == "runs") return same_run(row, other);
+            return same(row, other);
+        };
+        if (std::ranges::any_of(all, twice)) refuse("{} is there twice: {}", row_fields.where(), about(row));
+        all.push_back(std::move(row));
     }
 }
 
@@ -150,13 +135,28 @@ bool same_run(const kernels::Timing& a, const kernels::Timing& b) {
     return a.kernel == b.kernel && a.type == b.type && a.n == b.n && a.cold == b.cold;
 }
 
-Result<Measurements> read_measurements(std::string_view text, std::string_view name) try {
-    std::vector<std::size_t> lines;
-    std::string of_csv;
-    if (const auto begin = text.find_first_not_of(" \t\r\n"); begin == text.npos || !std::strchr("{[\"", text[begin]))
-        text = of_csv = json_of_csv(text, lines);
-    const Json file = read_json(text);
+namespace {
+
+/// The JSON that a text is, or says as CSV.
+Json json_of(std::string_view text, RowLines& lines) {
+    if (const std::string other = recognised_binary(text); !other.empty()) refuse("{}", other);
+    if (const BadText bad = bad_text(text); !bad.why.empty()) refuse("{}: {}", said(bad.place), bad.why);
+    if (const std::string other = recognised_text(text); !other.empty()) refuse("{}", other);
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    const auto begin = text.find_first_not_of(" \t\r\n");
+    if (begin == text.npos) refuse("it is empty: neither a JSON object nor lines of CSV");
+    if (std::strchr("{[/", text[begin]) == nullptr) return json_of_csv(text, lines);
+    Json file = parse_json(text);
+    if (const std::string other = recognised_json(file); !other.empty()) refuse("{}", other);
     if (!file.is_object()) refuse("it is no JSON object");
+    return file;
+}
+
+}  // namespace
+
+Result<Measurements> read_measurements(std::string_view text, std::string_view name) try {
+    RowLines lines;
+    const Json file = json_of(text, lines);
     Measurements m;
     Fields fields(file, "it");
     fields.text("device", m.device);
@@ -169,9 +169,11 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
     if (timed && (!m.is_published() || fields.has("limit_gb_per_s"))) fields.number("limit_gb_per_s", m.limit_gb_per_s);
     if (fields.has("limit_of")) fields.text("limit_of", m.limit_of);
     if (m.device.empty()) fields.wrong("no name of its device");
-    if (timed) read_runs(fields, lines, m.runs);
+    const auto read = [&](const char* list, auto& all) {
+        if (fields.has(list) || (timed && std::string_view(list) == "runs")) read_list(fields, list, lines, all);
+    };
+    each_list(read, m);
     if (m.runs.empty() && !untimed) refuse("it has no runs");
-    each_untimed([&](const char* list, auto& all) { read_list(fields, list, all); }, m);
     fields.finish();
     return m;
 } catch (const Refusal& refusal) {

@@ -68,17 +68,15 @@ bool same_run(const kernels::Timing&, const kernels::Timing&);
 Result<Measurements> read_measurements(std::string_view text, std::string_view name);
 /// errors  a file that cannot be read or is too large; as read_measurements()
 Result<Measurements> load_results(const std::filesystem::path&);
-/// Of CSV, the JSON that says the same; read_measurements() asks for it.
-/// lines   (runs,) where each stands in the file
-/// errors  a Refusal: what is wrong in which line
-std::string json_of_csv(std::string_view text, std::vector<std::size_t>& lines);
 
 std::string to_json(const Measurements&);
-/// What JSON has but for the counters: the header's fields as comments, then a line a run.
+/// What JSON has: the header's fields as comments, then one table. A line is a row of a list, or an entry of the lists
+/// in it; where there is more than `runs`, the column `list` says of which list, and cells of others' columns are
+/// empty.
 std::string to_csv(const Measurements&);
 /// CSV where the name ends in .csv, else JSON.
 Result<void> save_results(const Measurements&, const std::filesystem::path&);
-/// Whether a file is one of results: JSON by its name, CSV by its first line, since values are CSV too.
+/// Whether a file is to be opened as results: JSON by its name, CSV by its columns, since values are CSV too.
 bool holds_results(const std::string& path);
 
 /// Lays one file over another of the same device: its times replace those of the same run, the better limit holds.

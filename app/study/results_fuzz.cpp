@@ -15,6 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string text = study::to_json(*read);
     const auto again = study::read_measurements(text, "results");
     if (!again || study::to_json(*again) != text) std::abort();
-    if (!study::read_measurements(study::to_csv(*read), "results")) std::abort();
+    const auto of_csv = study::read_measurements(study::to_csv(*read), "results");
+    if (!of_csv || study::to_json(*of_csv) != text) std::abort();
     return 0;
 }

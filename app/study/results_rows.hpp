@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <compare>
+#include <map>
 
 #include <fmt/ranges.h>
 
@@ -135,6 +136,47 @@ void fields(F& f, Repeats& row) {
     });
     if constexpr (F::kReads)
         if (row.results.empty()) refuse("{} has no results", f.where());
+}
+
+/// Of CSV, by list: the line that each of its rows begins in.
+using RowLines = std::map<std::string, std::vector<std::size_t>, std::less<>>;
+/// Of CSV, the JSON that says the same; read_measurements() asks for it.
+/// errors  a Refusal: what is wrong in which line
+Json json_of_csv(std::string_view text, RowLines& lines);
+
+/// A row of a list, with what only that list has: a coarsening factor where blocks and factors were tried.
+template <class F, class Row>
+void fields_in(std::string_view list, F& f, Row& row) {
+    if constexpr (std::is_same_v<Row, kernels::Timing>)
+        if (list == "tuned") f.whole("coarsen", kMostBlock, row.coarsen);
+    fields(f, row);
+}
+
+inline Json header_of(const Measurements& m) {
+    Json header{{"device", m.device}, {"driver", m.driver}, {"date", m.date}, {"command", m.command}};
+    if (m.limit_gb_per_s > 0) header.update({{"limit_gb_per_s", m.limit_gb_per_s}, {"limit_of", m.limit_of}});
+    return header;
+}
+
+/// A row as JSON.
+template <class Row>
+Json written(std::string_view list, Row row) {
+    Writer writer;
+    fields_in(list, writer, row);
+    return std::move(writer.json);
+}
+
+/// The lists that a file may have in place of times, of one or more such files: does(name, list of each).
+void each_untimed(auto&& does, auto&... of) {
+    does("counted", of.counted...);
+    does("tuned", of.tuned...);
+    does("accuracy", of.accuracy...);
+    does("repeats", of.repeats...);
+    does("schedules", of.schedules...);
+}
+void each_list(auto&& does, auto&... of) {
+    does("runs", of.runs...);
+    each_untimed(does, of...);
 }
 
 }  // namespace warptree::study
