@@ -34,7 +34,7 @@ TEST(LessonCommand, checks_files_and_says_the_line_of_what_is_wrong) {
     const LessonFile bad(std::string(kOneScene) + "colour = 1\nto = 7\n");
     const Outcome wrong = run_words({"lesson", "check", bad.path});
     EXPECT_EQ(wrong.code, 1);
-    EXPECT_NE(wrong.out.find("line 6: scene has no field 'colour'"), std::string::npos) << wrong.out;
+    EXPECT_NE(wrong.out.find("line 6, column 1: scene has no field 'colour'"), std::string::npos) << wrong.out;
     expect_refusal({"lesson", "check"}, 2, {"FILE"});
     expect_refusal({"lesson"}, 2, {"--help"});
     expect_refusal({"lesson", "check", "nothing.toml"}, 2, {"no lesson 'nothing.toml'", "divergence"});

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
-#include "app/lesson/toml_depth.hpp"
+#include "app/lesson/toml_text.hpp"
+#include "app/study/recognised.hpp"
 #include "app/study/words.hpp"
 #include "kernels/listings.hpp"
 #include "kernels/options.hpp"
@@ -27,9 +27,9 @@ public:
     Table(const toml::table& table, std::string called, Problems& problems)
         : table_(table), called_(std::move(called)), problems_(problems) {}
 
-    int line() const { return static_cast<int>(table_.source().begin.line); }
+    TextPlace place() const { return place_of(table_.source()); }
     void wrong(const toml::node* at, std::string text) {
-        problems_.push_back({at != nullptr ? static_cast<int>(at->source().begin.line) : line(), std::move(text)});
+        problems_.push_back({at != nullptr ? place_of(at->source()) : place(), std::move(text)});
     }
     const toml::node* find(std::string_view key) {
         if (std::ranges::find(known_, key) == known_.end()) known_.emplace_back(key);
@@ -72,9 +72,8 @@ public:
     void refuse_others() {
         for (const auto& [key, node] : table_) {
             if (std::ranges::find(known_, key.str()) != known_.end()) continue;
-            problems_.push_back(
-                {static_cast<int>(key.source().begin.line),
-                 fmt::format("{} has no field '{}'; it takes {}", called_, key.str(), fmt::join(known_, ", "))});
+            problems_.push_back({place_of(key.source()), fmt::format("{} has no field '{}'; it takes {}", called_,
+                                                                     key.str(), fmt::join(known_, ", "))});
         }
     }
 
@@ -91,15 +90,17 @@ std::string without_stop(std::string sentence) {
 }
 
 /// Kernel and launch options, by the names that the command line has for them.
-void read_request(Table& table, Scene& scene) {
+/// returns  whether the request can be run; else what is wrong is said, and of the scene only its kernel may be known
+bool read_request(Table& table, Scene& scene) {
     std::string kernel;
     table.text("kernel", kernel, true, "a kernel's name, which 'warptree list' prints");
     const toml::node* named = table.find("kernel");
-    if (!kernel.empty() && kernels::find(kernel) == nullptr)
-        return table.wrong(
-            named, fmt::format("there is no kernel '{}'; did you mean '{}'?", kernel, kernels::nearest(kernel)));
+    bool good = kernels::find(kernel) != nullptr;
+    if (!good && !kernel.empty())
+        table.wrong(named,
+                    fmt::format("there is no kernel '{}'; did you mean '{}'?", kernel, kernels::nearest(kernel)));
+    scene.request.kernel = good ? kernel : "";
     kernels::OptionTexts texts;
-    bool good = !kernel.empty();
     for (const kernels::LaunchOption& option : kernels::launch_options()) {
         const toml::node* node = option.remembered ? table.find(option.name) : nullptr;
         if (node == nullptr) continue;
@@ -116,14 +117,18 @@ void read_request(Table& table, Scene& scene) {
         good = good && taken;
         texts[std::string(option.name)] = text;
     }
-    if (!good) return;
+    if (!good) return false;
     auto request = kernels::request_from(kernel, texts);
     const auto checked = request ? kernels::check(*request) : request;
-    if (!checked) return table.wrong(named, without_stop(checked.error().message));
-    scene.request = *request;
+    if (checked)
+        scene.request = *request;
+    else
+        table.wrong(named, without_stop(checked.error().message));
+    return checked.has_value();
 }
 
-void read_compare(Table& table, Scene& scene) {
+/// runs  whether the scene's own request can be run: else only names are looked at
+void read_compare(Table& table, Scene& scene, bool runs) {
     std::vector<std::string> kernels;
     table.texts("compare", kernels);
     const toml::node* node = table.find("compare");
@@ -134,7 +139,7 @@ void read_compare(Table& table, Scene& scene) {
     for (const std::string& kernel : kernels) {
         kernels::Request beside = scene.request;
         beside.kernel = kernel;
-        if (const auto checked = kernels::check(beside); !checked)
+        if (const auto checked = kernels::check(beside); !checked && (runs || kernels::find(kernel) == nullptr))
             table.wrong(node, "compare: " + without_stop(checked.error().message));
         scene.compare.push_back(std::move(beside));
     }
@@ -156,6 +161,7 @@ void read_view(Table& table, Scene& scene) {
         return table.wrong(node, fmt::format("there is no view '{}'; views are {}", name, fmt::join(names, ", ")));
     }
     scene.view = row->view;
+    if (kernel == nullptr) return;
     if (row->view == scene::View::kNetwork && !scans)
         table.wrong(node, fmt::format("the view network shows scans, and {} is a reduction; take the view tree",
                                       scene.request.kernel));
@@ -168,7 +174,7 @@ void read_question(Table& outer, Problems& problems, Scene& scene) {
     if (node == nullptr) return;
     if (!node->is_table()) return outer.wrong(node, "scene.question should be a table: { ask, step, fact, wrong }");
     Table table(*node->as_table(), "question", problems);
-    Question question{.line = table.line()};
+    Question question{.at = table.place()};
     table.text("ask", question.ask, true);
     table.number("step", question.step, true, 1);
     table.text("fact", question.fact, true, "the name of a fact");
@@ -189,10 +195,10 @@ void read_question(Table& outer, Problems& problems, Scene& scene) {
 Scene read_scene(const toml::table& from, Problems& problems) {
     Table table(from, "scene", problems);
     Scene scene;
-    scene.line = table.line();
-    read_request(table, scene);
+    scene.at = table.place();
+    const bool runs = read_request(table, scene);
     read_view(table, scene);
-    read_compare(table, scene);
+    read_compare(table, scene, runs);
     table.number("from", scene.from, false, 0);
     table.number("to", scene.to, false, 0);
     if (scene.from > scene.to)
@@ -206,6 +212,13 @@ Scene read_scene(const toml::table& from, Problems& problems) {
     read_question(table, problems, scene);
     table.refuse_others();
     return scene;
+}
+
+/// What a file is that holds no TOML; "" where it may.
+std::string what_else(std::string_view text) {
+    if (const std::string other = study::recognised_binary(text); !other.empty()) return other;
+    const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    return text.substr(begin).starts_with('{') ? "it is JSON, as results are: --results takes those" : "";
 }
 
 std::vector<Shipped> read_shipped() {
@@ -225,9 +238,9 @@ std::vector<Shipped> read_shipped() {
 
 Reading read(std::string_view text) {
     Reading reading;
-    if (nests_too_deep(text)) return {{}, {{1, "its keys nest too deep"}}};
+    if (const std::string other = what_else(text); !other.empty()) return {{}, {{{}, other + "; a lesson is TOML"}}};
     try {
-        const toml::table root = toml::parse(text);
+        const toml::table root = parse_toml(text);
         Table table(root, "the lesson", reading.problems);
         table.text("title", reading.lesson.title, true);
         table.text("teaches", reading.lesson.teaches, true, "one sentence in quotes");
@@ -241,12 +254,12 @@ Reading read(std::string_view text) {
                 reading.lesson.scenes.push_back(read_scene(*one.as_table(), reading.problems));
         for (const Scene& scene : reading.lesson.scenes)
             if (reading.lesson.exercises && !scene.question)
-                reading.problems.push_back({scene.line, "this scene of exercises asks nothing; give it a question"});
+                reading.problems.push_back({scene.at, "this scene of exercises asks nothing; give it a question"});
         table.refuse_others();
-    } catch (const toml::parse_error& error) {
-        reading.problems.push_back({static_cast<int>(error.source().begin.line), std::string(error.description())});
+    } catch (const BadToml& bad) {
+        reading.problems.push_back({bad.place, bad.why});
     }
-    std::ranges::stable_sort(reading.problems, {}, &Problem::line);
+    std::ranges::stable_sort(reading.problems, {}, [](const Problem& problem) { return problem.at.line; });
     return reading;
 }
 
@@ -255,7 +268,8 @@ std::string length_of(const Lesson& lesson) {
 }
 
 std::string line_of(const Problem& problem) {
-    return fmt::format("line {}: {}.", problem.line, problem.text);
+    const bool ends = problem.text.ends_with('.') || problem.text.ends_with('?');
+    return fmt::format("{}: {}{}", said(problem.at), problem.text, ends ? "" : ".");
 }
 
 std::span<const Shipped> shipped() {
@@ -327,7 +341,7 @@ std::vector<Problem> check(const Lesson& lesson) {
     for (const Scene& scene : lesson.scenes) {
         auto run = kernels::record(scene.request);
         if (!run) {
-            problems.push_back({scene.line, run.error().message});
+            problems.push_back({scene.at, run.error().message});
             continue;
         }
         const study::RunFacts facts(std::move(*run));
@@ -337,15 +351,15 @@ std::vector<Problem> check(const Lesson& lesson) {
         for (const auto& [name, at] : {std::pair{"from", scene.from}, {"to", scene.to}})
             if (at != Scene::kEnd && at > steps)
                 problems.push_back(
-                    {scene.line, fmt::format("scene.{} = {} is past the end; this run has {} steps", name, at, steps)});
+                    {scene.at, fmt::format("scene.{} = {} is past the end; this run has {} steps", name, at, steps)});
         if (!scene.question) continue;
         const Question& question = *scene.question;
         const std::size_t last = std::min(scene.to, steps);
         if (question.step <= scene.from || question.step > last)
-            problems.push_back({question.line, fmt::format("question.step = {} is none of this scene's steps, {} to {}",
-                                                           question.step, scene.from + 1, last)});
+            problems.push_back({question.at, fmt::format("question.step = {} is none of this scene's steps, {} to {}",
+                                                         question.step, scene.from + 1, last)});
         else if (const auto posed = pose(question, facts); !posed)
-            problems.push_back({question.line, "question: " + posed.error().message});
+            problems.push_back({question.at, "question: " + posed.error().message});
     }
     return problems;
 }

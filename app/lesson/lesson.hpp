@@ -10,6 +10,7 @@
 
 #include "app/lesson/facts.hpp"
 #include "app/scene/views.hpp"
+#include "instrumentation/text.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::lesson {
@@ -20,7 +21,7 @@ struct Question {
     std::size_t step = 0;              // from 1
     std::string fact{};                // the right answer's name
     std::vector<std::string> wrong{};  // names of other facts, which are the other choices; none: a number is typed
-    int line = 0;
+    TextPlace at = {};
 };
 
 struct Scene {
@@ -32,7 +33,7 @@ struct Scene {
     std::string note;                 // for the speaker
     std::string number;               // the fact that a lecture shows large; empty: efficiency_so_far
     std::optional<Question> question;
-    int line = 0;
+    TextPlace at;
     static constexpr std::size_t kEnd = static_cast<std::size_t>(-1);
 };
 
@@ -47,7 +48,7 @@ std::string length_of(const Lesson&);
 
 /// What is wrong, where, and what would be right.
 struct Problem {
-    int line = 0;
+    TextPlace at;
     std::string text;
     bool operator==(const Problem&) const = default;
 };
@@ -60,7 +61,7 @@ struct Reading {
 Reading read(std::string_view text);
 /// Runs every scene: steps past the end, answers that are no answers, choices that are alike.
 std::vector<Problem> check(const Lesson&);
-/// "12: scene.kernle is unknown; ..."
+/// "line 12, column 1: scene has no field 'kernle'; ..."
 std::string line_of(const Problem&);
 
 /// A lesson that is compiled in, of assets/lessons.

@@ -79,12 +79,41 @@ TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
     for (const Refused& one : all) {
         const auto problems = problems_of(one.text);
         ASSERT_FALSE(problems.empty()) << one.text;
-        EXPECT_EQ(problems.front().line, one.line) << one.text << line_of(problems.front());
+        EXPECT_EQ(static_cast<int>(problems.front().at.line), one.line) << one.text << line_of(problems.front());
         EXPECT_NE(problems.front().text.find(one.part), std::string::npos) << one.text << line_of(problems.front());
     }
     EXPECT_EQ(problems_of("a" + std::string(100'000, '.') + " = 1").front().text, "its keys nest too deep");
     EXPECT_EQ(problems_of(kScene), std::vector<Problem>());
     EXPECT_EQ(problems_of(kScene + "kernle = 1\nview = \"forest\"\n").size(), 2u) << "all of them at once";
+}
+
+// One mistake, one message: what follows from it is not said as well.
+TEST(Lesson, WhatIsWrongIsSaidOnceAndWithItsColumn) {
+    const std::pair<std::string, const char*> all[] = {
+        {kHead + "kernel = \"nothere\"\nn = 16\nview = \"network\"\ntype = \"int32\"\n",
+         "line 4, column 10: there is no kernel 'nothere'; did you mean 'gather'?"},
+        {kHead + "kernel = \"nothere\"\nview = \"compare\"\ncompare = [\"gather\", \"pmpp-simple\"]\n",
+         "line 4, column 10: there is no kernel 'nothere'; did you mean 'gather'?"},
+        {kHead + "kernel = \"nothere\"\nview = \"tournament\"\n",
+         "line 4, column 10: there is no kernel 'nothere'; did you mean 'gather'?"},
+        {kHead + "n = 16\nview = \"network\"\n", "line 3, column 1: scene has no kernel; it needs"},
+        {kHead + "kernel = \"brent-kung\"\nview = \"network\"\nn = 1.5\n", "line 6, column 5: scene.n should be"},
+        {kHead + "kernel = \"pmpp-simple\"\nn = 100\nview = \"compare\"\ncompare = [\"pmpp-shared\"]\n",
+         "line 4, column 10: "},
+        {kHead + "kernel = pmpp\n", "line 4, column 10: "},
+        {"title = \"T\"\nteaches = \"\xfc\"\n",
+         "line 2, column 12: the byte 0xFC is not UTF-8, but may be Latin-1; save the file as UTF-8."},
+        {std::string("\xff\xfet\0i\0", 6), "line 1, column 1: it is UTF-16; save it as UTF-8."},
+        {std::string("t\0i\0", 4), "line 1, column 2: a byte 0, as UTF-16"},
+        {"{\"device\": 1}", "line 1, column 1: it is JSON, as results are: --results takes those; a lesson is TOML."},
+        {"\x93NUMPY", "line 1, column 1: it is a NumPy array (.npy)"},
+    };
+    for (const auto& [text, said] : all) {
+        const auto problems = problems_of(text);
+        ASSERT_EQ(problems.size(), 1u) << text << (problems.empty() ? "" : line_of(problems.back()));
+        EXPECT_EQ(line_of(problems[0]).substr(0, std::string_view(said).size()), said);
+    }
+    EXPECT_EQ(problems_of("\xef\xbb\xbf" + kScene), std::vector<Problem>()) << "a byte order mark is no mistake";
 }
 
 TEST(Lesson, HasWhatItsFileSays) {

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include "app/lesson/toml_depth.hpp"
+#include "app/lesson/toml_text.hpp"
 #include "app/paint/theme.hpp"
 #include "app/state/toml_fields.hpp"
 #include "instrumentation/trace/durable_file.hpp"
@@ -206,10 +206,9 @@ LoadedSettings load_settings(const std::filesystem::path& path) {
                 {fmt::format("The settings file {} cannot be read, so the usual settings are used.", path.string())}};
     const std::string wrong = refusal_of([&] {
         try {
-            if (lesson::nests_too_deep(text.str())) refuse("its keys nest too deep");
-            read(toml::parse(text.str(), path.string()), loaded.settings);
-        } catch (const toml::parse_error& parse) {
-            refuse("line {}: {}", parse.source().begin.line, parse.description());
+            read(lesson::parse_toml(text.str()), loaded.settings);
+        } catch (const lesson::BadToml& bad) {
+            refuse("{}: {}", said(bad.place), bad.why);
         }
     });
     if (wrong.empty()) return loaded;
