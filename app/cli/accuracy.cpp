@@ -11,6 +11,7 @@
 
 #include "app/cli/errors.hpp"
 #include "app/cli/watch.hpp"
+#include "app/cli/words.hpp"
 #include "app/study/measurements.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/json/json.hpp"
@@ -36,7 +37,7 @@ std::uint32_t times_in(const std::string& text, const char* flag, const char* do
 
 study::AccuracyWanted to_wanted(const AccuracyOptions& options) {
     study::AccuracyWanted wanted;
-    wanted.kernels = options.kernels;
+    wanted.kernels = listed(options.kernels, "KERNEL");
     if (wanted.kernels.empty()) wanted.kernels = {"sequential", "pairwise", "kahan", "neumaier", "kahan-tree"};
     const auto request =
         taken(kernels::request_from("sequential", {{"type", options.type},
@@ -52,6 +53,8 @@ study::AccuracyWanted to_wanted(const AccuracyOptions& options) {
     wanted.input = request.input;
     wanted.backend = request.backend;
     wanted.sizes = parse_sizes(options.n.empty() ? "2^4..2^14" : options.n);
+    if (!options.seeds.empty() && !options.repeat.empty())
+        refuse("--repeat runs each kernel on the one input of seed 1; leave --seeds out, or --repeat.");
     if (!options.seeds.empty()) wanted.seeds = times_in(options.seeds, "--seeds", "sums", 20);
     return wanted;
 }
@@ -120,10 +123,8 @@ std::string measured(const study::AccuracyWanted& wanted, study::Measurements& r
 }  // namespace
 
 void add_accuracy_options(CLI::App& command, AccuracyOptions& options) {
-    command
-        .add_option("KERNEL", options.kernels,
-                    "plain kernels, nothing recorded (default: sequential,pairwise,kahan,neumaier,kahan-tree)")
-        ->delimiter(',');
+    command.add_option("KERNEL", options.kernels,
+                       "plain kernels, nothing recorded (default: sequential,pairwise,kahan,neumaier,kahan-tree)");
     command.add_option("--n", options.n,
                        "input length: a number, 2^20, or a range of powers of two (default 2^4..2^14)");
     command.add_option("--seeds", options.seeds, "inputs of each length, from seed 1 on (default 20)");
@@ -135,12 +136,15 @@ void add_accuracy_options(CLI::App& command, AccuracyOptions& options) {
     command.add_option("--input", options.input,
                        "a rule: uniform (the default), mixed, alternating, ascending, descending, one-and-tiny, ...");
     command.add_option("--backend", options.backend, "cpu (the default) or cuda");
-    command.add_option("--out", options.out, "write the results to this file, which the accuracy view can open");
+    command.add_option(
+        "--out", options.out,
+        "write the results to this file, which the accuracy view can open: CSV where it ends in .csv, else JSON");
     command.add_flag("--json", options.json, "print JSON");
 }
 
 std::string measure_accuracy(const AccuracyOptions& options) {
     const study::AccuracyWanted wanted = to_wanted(options);
+    check_results_out(options.out);
     const Interrupts interrupts;
     study::Measurements results = results_of(options, wanted.backend);
     std::string text = options.repeat.empty() ? measured(wanted, results) : repeated(options, wanted, results);

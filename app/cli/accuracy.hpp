@@ -24,7 +24,7 @@ struct AccuracyOptions {
 };
 void add_accuracy_options(CLI::App& command, AccuracyOptions& options);
 
-/// Progress goes to standard error. With options.out the JSON is written there, too.
+/// Progress goes to standard error. With options.out the results are written there, too.
 /// errors  usage: unknown kernel, N, type, ...; nothing that the kernels take; failed: no GPU; the file cannot be
 /// written;
 ///         kCancelled

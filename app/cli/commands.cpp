@@ -19,6 +19,7 @@
 #include "app/cli/source.hpp"
 #include "app/cli/verify.hpp"
 #include "app/cli/watch.hpp"
+#include "app/cli/words.hpp"
 #include "app/lesson/lesson.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/json/json.hpp"
@@ -123,6 +124,7 @@ int list(const Options& options) {
 int record(const Options& options) {
     if (is_file(options.source.source))
         refuse("{} is a trace file already; name a kernel to record.", options.source.source);
+    check_out(options.out, {".wtrace"});
     const trace::Run run = open_source(options.source);
     const std::string path =
         options.out.empty() ? fmt::format("{}-{}.wtrace", run.launch().kernel, run.launch().n) : options.out;
@@ -140,6 +142,8 @@ int record(const Options& options) {
 
 int report(const Options& options) {
     if (!options.compare.empty()) {
+        if (!options.source.open_block.empty())
+            refuse("--open-block is of one run, and --compare prints totals alone; leave one of them out.");
         std::vector<trace::Run> runs;
         for (const SourceOptions& source : compared_sources(options.source, options.compare))
             runs.push_back(open_source(source));
@@ -173,6 +177,7 @@ int run_plainly(const Options& options) {
 }
 
 int verify_counters(const Options& options) {
+    check_out(options.out, {".json"});
     return verify(options.program, options.names, options.out) ? 0 : 1;
 }
 
@@ -198,6 +203,7 @@ int tell_accuracy(const Options& options) {
 }
 
 int render(const Options& options) {
+    check_out(options.out, {".png", ".svg", ".pdf"});
     render_picture(options.source, options.render, options.out);
     return 0;
 }
@@ -347,6 +353,7 @@ int run(int argc, char** argv) {
     app.footer(
         "Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C. 'warptree COMMAND --help' tells more.");
     try {
+        refuse_empty_words({argv + 1, argv + argc});
         app.parse(argc, argv);
         return app.get_subcommands().empty() ? open_window(options.source, options.window) : code;
     } catch (const CLI::ParseError& error) {

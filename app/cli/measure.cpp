@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <span>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "app/cli/errors.hpp"
 #include "app/cli/source.hpp"
 #include "app/cli/watch.hpp"
+#include "app/cli/words.hpp"
 #include "app/study/measurements.hpp"
 #include "app/study/measuring.hpp"
 #include "app/study/words.hpp"
@@ -27,7 +29,7 @@ using study::MeasurePlan;
 std::vector<std::string> references_in(const std::string& text, const MeasurePlan& plan) {
     if (text.empty() || text == "all") return plan.usual_references();
     if (text == "none") return {};
-    std::vector<std::string> references = split(text, ',');
+    std::vector<std::string> references = listed({text}, "--references");
     const auto all = kernels::references(plan.backend);
     for (const std::string& name : references)
         if (std::ranges::find(all, name) == all.end())
@@ -38,7 +40,7 @@ std::vector<std::string> references_in(const std::string& text, const MeasurePla
 
 std::vector<value::Type> types_in(const std::string& text) {
     std::vector<value::Type> types;
-    for (const std::string& word : split(text.empty() ? "float32" : text, ',')) {
+    for (const std::string& word : listed({text.empty() ? "float32" : text}, "--type")) {
         const auto type = value::type_named(word);
         if (type != value::Type::kFloat32 && type != value::Type::kInt32)
             refuse("--type = {} cannot be timed; kernels have code of their own for float32 and int32.", word);
@@ -51,7 +53,7 @@ MeasurePlan to_plan(const MeasureOptions& options) {
     MeasurePlan plan;
     if (options.schedule && options.backend != "cuda")
         refuse("A schedule is of a GPU's multiprocessors; --schedule takes --backend cuda.");
-    plan.kernels = options.kernels;
+    plan.kernels = listed(options.kernels, "KERNEL");
     if (!options.backend.empty() && options.backend != "cpu" && options.backend != "cuda")
         refuse("There is no backend called '{}'. The backends are cpu and cuda.", options.backend);
     if (options.backend == "cuda") plan.backend = kernels::Backend::kCuda;
@@ -61,6 +63,11 @@ MeasurePlan to_plan(const MeasureOptions& options) {
     }
     plan.sizes = parse_sizes(options.n.empty() ? "2^20" : options.n);
     plan.types = types_in(options.type);
+    if ((options.count || options.schedule || options.tune) &&
+        std::ranges::count(plan.types, value::Type::kFloat32) == 0)
+        refuse(
+            "--count, --schedule and --tune are of sums of float32; leave --type {} out, or write --type float32,{}.",
+            options.type, options.type);
     plan.references = references_in(options.references, plan);
     taken(study::check(plan));
     return plan;
@@ -177,6 +184,16 @@ std::uint64_t parse_size(const std::string& text) {
 
 }  // namespace
 
+void check_results_out(const std::string& out) {
+    check_out(out, {".json", ".csv"});
+    std::error_code none;
+    const bool there = !out.empty() && std::filesystem::file_size(out, none) > 0 && !none;
+    if (!there) return;
+    if (const auto old = study::load_results(out); !old)
+        refuse("--out {} is there already and would be lost; name another file. {}", out, old.error().message);
+    fmt::print(stderr, "{} is there already; its results will be replaced.\n", out);
+}
+
 std::vector<std::uint64_t> parse_sizes(const std::string& text) {
     const auto dots = text.find("..");
     const std::uint64_t first = parse_size(text.substr(0, dots));
@@ -194,11 +211,9 @@ bool MeasureOptions::any() const {
 }
 
 void add_measure_options(CLI::App& command, MeasureOptions& options) {
-    command
-        .add_option(
-            "KERNEL", options.kernels,
-            "time these plain kernels, nothing recorded, at least 20 times each; without one, the app's own work")
-        ->delimiter(',');
+    command.add_option(
+        "KERNEL", options.kernels,
+        "time these plain kernels, nothing recorded, at least 20 times each; without one, the app's own work");
     const auto add = [&](const char* flag, std::string& field, const char* help) {
         command.add_option(flag, field, help)->group("Timing kernels");
     };
@@ -215,17 +230,17 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
         command.add_flag(flag, field, help)->group("Timing kernels");
     };
     add_flag("--count", options.count,
-             "count what each kernel costs at each N as well (sum of float32), for the ladder view; JSON alone has it");
+             "count what each kernel costs at each N as well (sum of float32), for the ladder view");
     add_flag("--tune", options.tune,
              "time each kernel at each N with every block and coarsening factor that it takes as well, and name the "
              "best; the ladder view draws them");
-    add_flag(
-        "--schedule", options.schedule,
-        "with CUDA, note when and on which multiprocessor each block runs, for the ladder view; JSON alone has it");
+    add_flag("--schedule", options.schedule,
+             "with CUDA, note when and on which multiprocessor each block runs, for the ladder view");
 }
 
 Measured measure(const MeasureOptions& options) {
     const MeasurePlan plan = to_plan(options);
+    check_results_out(options.out);
     const study::MeasureWatch watch{
         .input =
             [](value::Type type, std::uint64_t n, const std::vector<std::string>& names) {

@@ -33,6 +33,10 @@ struct Measured {
 /// written
 Measured measure(const MeasureOptions& options);
 
+/// Looks at where results are to go before anything is measured; says so where others are replaced.
+/// errors  as check_out(); usage: a file that is there and is none of results
+void check_results_out(const std::string& out);
+
 /// "2^20" -> {1048576}, "2^17..2^30" -> the powers of two between them. errors: usage
 std::vector<std::uint64_t> parse_sizes(const std::string& text);
 

@@ -2,7 +2,6 @@
 #include "app/cli/render.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -17,11 +16,13 @@
 
 #include "app/cli/errors.hpp"
 #include "app/cli/watch.hpp"
+#include "app/cli/words.hpp"
 #include "app/paint/theme.hpp"
 #include "app/shell/offscreen.hpp"
 #include "app/shell/window.hpp"
 #include "app/state/app.hpp"
 #include "app/state/settings.hpp"
+#include "instrumentation/text.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
 namespace warptree::cli {
@@ -73,14 +74,9 @@ float parse_scale(const std::string& text) {
 }
 
 /// What a file's name asks for; without an ending, PNG.
-shell::Format parse_format(const std::string& out) {
-    std::string ending = std::filesystem::path(out).extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (ending.empty() || ending == ".png") return shell::Format::kPng;
-    if (ending == ".svg") return shell::Format::kSvg;
-    if (ending == ".pdf") return shell::Format::kPdf;
-    refuse("--out {} ends in {}; render writes .png (pixels), .svg and .pdf (vectors): end it in one of these.", out,
-           ending);
+shell::Format format_of(const std::string& out) {
+    const std::string ending = ending_of(out);
+    return ending == ".svg" ? shell::Format::kSvg : ending == ".pdf" ? shell::Format::kPdf : shell::Format::kPng;
 }
 
 /// A state that shows a block of a run, at rest.
@@ -114,7 +110,7 @@ state::AppState scene_of(const SourceOptions& source, const RenderOptions& optio
     if (source.given() || !options.compare.empty() || !options.view.empty())
         refuse(
             "A lesson's scene names its run and its view: leave SOURCE, the launch options, --view and --compare out.");
-    const auto number = taken(kernels::parse_whole_number(options.scene, "--scene", 1));
+    const auto number = taken(kernels::parse_whole_number(options.scene.empty() ? "1" : options.scene, "--scene", 1));
     state::AppState state;
     taken(state::stand_in_lesson(state, options.lesson, number - 1));
     const std::size_t scenes = state.lesson.lesson->scenes.size();
@@ -187,19 +183,38 @@ void check_look(const RenderOptions& options) {
         refuse("--text '{}' is no size of text; it takes desk, lecture or hall.", options.text);
 }
 
+/// Options that say more of another: without that they would change nothing.
+void check_company(const RenderOptions& options) {
+    const auto in = [&](std::initializer_list<std::string_view> views) {
+        return !options.lesson.empty() || std::ranges::find(views, options.view) != views.end();
+    };
+    const struct {
+        bool given, has;
+        const char *option, *of;
+    } all[] = {{!options.scene.empty(), !options.lesson.empty(), "--scene", "--lesson NAME"},
+               {options.question, !options.lesson.empty(), "--question", "--lesson NAME"},
+               {options.strip, options.lecture, "--strip", "--lecture"},
+               {options.by_time, !options.compare.empty() || in({"compare"}), "--by-time", "--compare A,B"},
+               {options.one_step, in({"warps"}), "--one-step", "--view warps"},
+               {options.errors, in({"", "tree"}), "--errors", "--view tree"},
+               {!options.picture.empty(), in({"ladder", "accuracy"}), "--picture", "--view ladder or accuracy"}};
+    for (const auto& one : all)
+        if (one.given && !one.has)
+            refuse("{} changes nothing without {}; add that, or leave it out.", one.option, one.of);
+}
+
 void add_results_option(CLI::App& command, std::vector<std::string>& results) {
-    command
-        .add_option("--results", results,
-                    "measured times to show in the ladder view beside those that come along: files that bench wrote, "
-                    ".json or .csv")
-        ->delimiter(',');
+    command.add_option(
+        "--results", results,
+        "measured times to show in the ladder view beside those that come along: files that bench wrote, "
+        ".json or .csv");
 }
 
 /// Opens results files; the last is the one on show.
 /// returns  the view that shows it, without any the state's
 scene::View open_all(state::AppState& state, const std::vector<std::string>& results) {
     scene::View view = state.view;
-    for (const std::string& path : results) view = taken(state::open_results(state, path));
+    for (const std::string& path : listed(results, "--results")) view = taken(state::open_results(state, path));
     return view;
 }
 
@@ -255,10 +270,11 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
 }
 
 void render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out) {
-    const shell::Format format = parse_format(out);
+    const shell::Format format = format_of(out);
     const Size size = parse_pixels(options.size);
     const float scale = parse_scale(options.scale);
     check_look(options);
+    check_company(options);
     std::optional<EndsWhenInterrupted> ends(std::in_place);
     state::AppState shown = options.lesson.empty() ? compared_or_one(source, options) : scene_of(source, options);
     if (!options.view.empty()) {

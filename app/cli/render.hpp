@@ -25,7 +25,7 @@ struct RenderOptions {
     bool one_step = false;
     std::string compare;  // see source.hpp; empty: none
     std::string lesson;   // its name or file; empty: none
-    std::string scene = "1";
+    std::string scene;    // empty: the first
     bool question = false;
     std::vector<std::string> results;
 };

@@ -13,6 +13,7 @@
 #include "app/cli/errors.hpp"
 #include "app/cli/watch.hpp"
 #include "app/scene/compare.hpp"
+#include "instrumentation/text.hpp"
 #include "instrumentation/trace/file.hpp"
 
 namespace warptree::cli {
@@ -114,7 +115,7 @@ std::optional<BlockPlace> block_to_open(const SourceOptions& options) {
 }
 
 bool is_file(const std::string& source) {
-    if (source.find('/') != source.npos || source.ends_with(".wtrace")) return true;
+    if (source.find('/') != source.npos || ending_of(source) == ".wtrace") return true;
     std::error_code ignored;
     return kernels::find(source) == nullptr && std::filesystem::exists(source, ignored);
 }

@@ -12,6 +12,7 @@
 #include "app/paint/utf8.hpp"
 #include "app/state/app.hpp"
 #include "app/study/measurements.hpp"
+#include "instrumentation/text.hpp"
 
 namespace warptree::state {
 
@@ -98,7 +99,7 @@ void erase_before(std::string& text, std::size_t& caret) {
 /// name  to propose; "": one made from what is on show
 void App::ask_where(std::string name) {
     AppState& s = state_;
-    Saving saving{.results = s.view == scene::View::kLadder || name.ends_with(".json") || name.ends_with(".csv")};
+    Saving saving{.results = s.view == scene::View::kLadder || ending_of(name) == ".json" || ending_of(name) == ".csv"};
     if (!saving.results && !s.subject) return say("There is no run to save yet.", true);
     fs::path folder = usual_folder(s);
     if (name.empty() && saving.results) {
