@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -94,7 +95,7 @@ TEST(CompensatedSum, is_called_wrong_where_a_plain_one_would_be_right) {
     Prepared prepared = *prepare(*check(request));
     for (std::size_t i = 0; i < request.n; ++i) prepared.input.set_bits(i, std::bit_cast<std::uint32_t>(1 + 0x1p-23f));
     const Expectation kahan = testing::plain_expectation(prepared);
-    EXPECT_NEAR(kahan.tolerance, 1000 * 3.06 * 0x1p-24, 1000 * 0.01 * 0x1p-24);
+    EXPECT_NEAR(kahan.tolerance, 1000 * 3.0 * 0x1p-24, 1000 * 0.01 * 0x1p-24);
     trace::Launch plain = prepared.header(prepared.plan.launches().front()).launch;
     plain.kernel = "sequential";
     EXPECT_GT(expectation(plain, prepared.input, [] { return std::vector<std::uint32_t>{999}; }).tolerance,
@@ -165,6 +166,131 @@ TEST(Accuracy, is_within_its_bound) {
                     << kernel.name << ", " << rule << " over " << trace::name(type);
             }
     }
+}
+
+// What IEEE 754 gives where partial products fall below the normal numbers is right, whatever that lost; what a lost
+// element gives is not.
+TEST(Underflow, is_known_to_the_bound_of_products) {
+    const std::tuple<Type, const char*, double> cases[] = {
+        {Type::kFloat32, "1e-20,1.1e-20,1e30", 1.1000053e-10f},
+        {Type::kFloat16, "1e-4,0.01,1000", 0.0010133},
+        {Type::kFloat64, "1e-160,1.1e-160,1e160,1e150", 1.1e-10},  // three digits are left of 1.1e-320
+        {Type::kBfloat16, "1e-20,1.1e-20,1e30", 9.15e-11},
+        {Type::kFloat32, "1e-30,1e-30,1e30,1e30", 0},  // nothing brings 1e-60 back
+        {Type::kFloat32, "1e-30,1e-30,1e30,1e30,3", 0}};
+    for (const auto& [type, input, right] : cases)
+        for (const char* kernel : {"sequential", "pmpp-simple", "pmpp-segmented", "scan-sequential", "blelloch"}) {
+            Request request{.kernel = kernel, .n = 3, .type = type, .op = "product", .input = input};
+            request.n = static_cast<std::uint64_t>(std::ranges::count(request.input, ',')) + 1;
+            const auto checked = check(request);
+            if (!checked) continue;
+            const trace::Run run = testing::recorded(*checked);
+            if (!std::isfinite(result(run).as_double(0))) continue;  // the large ones met first, and were too large
+            EXPECT_EQ(first_wrong(run), "") << kernel << " " << input << " over " << trace::name(type);
+            const auto plain = run_untraced(*checked);
+            ASSERT_TRUE(plain);
+            EXPECT_EQ(plain->wrong, "") << kernel << " " << input << " over " << trace::name(type);
+            if (std::string_view(kernel) == "sequential" && right != 0) {
+                EXPECT_NEAR(result(run).as_double(0), right, 0.01 * right) << trace::name(type);
+            }
+        }
+    EXPECT_EQ(
+        result(testing::recorded({.kernel = "sequential", .n = 3, .op = "product", .input = "1e-20,1.1e-20,1e30"}))
+            .as_double(0),
+        1.1000053e-10f);
+    // The bound is that of a rounding to 2^-149, times 1e30
+    const auto told =
+        accuracy(testing::recorded({.kernel = "sequential", .n = 3, .op = "product", .input = "1e-20,1.1e-20,1e30"}));
+    ASSERT_TRUE(told);
+    EXPECT_NEAR(told->underflow, 0x1p-150 * 1e30, 0x1p-150 * 1e25);
+    EXPECT_LE(std::abs(told->error), told->bound);
+    EXPECT_LT(told->bound, 1e-15);
+    // In the tree the large ones meet first
+    const auto tree = accuracy(
+        testing::recorded({.kernel = "pmpp-simple", .n = 4, .op = "product", .input = "1e-20,1e30,1.1e-20,1"}));
+    ASSERT_TRUE(tree);
+    EXPECT_EQ(tree->underflow, 0);
+}
+
+TEST(Underflow, of_sums_loses_nothing) {
+    for (const Type type : {Type::kFloat16, Type::kBfloat16, Type::kFloat32, Type::kFloat64})
+        for (const char* kernel : {"sequential", "pmpp-simple", "kahan", "neumaier"}) {
+            const value::FloatFormat format = value::float_format(type);
+            const double least = std::ldexp(1.0, format.least);
+            const trace::Run run = testing::recorded(
+                {.kernel = kernel, .n = 4, .type = type, .input = fmt::format("{0},{0},{0},{1}", least, 8 * least)});
+            EXPECT_EQ(result(run).as_double(0), 11 * least) << kernel;
+            EXPECT_EQ(accuracy(run)->bound, 0) << kernel;
+            EXPECT_TRUE(is_correct(run)) << kernel;
+        }
+}
+
+// Higham 2002, (4.8): 2u + O(n u^2); Ogita, Rump and Oishi 2005: u + ((n - 1) u)^2; Jeannerod and Rump 2013: (n - 1) u.
+TEST(Bound, is_a_sharp_one_and_holds) {
+    const auto plain = [](const char* kernel, std::uint64_t n, Type type = Type::kFloat32) {
+        const auto run = run_untraced({.kernel = kernel, .n = n, .type = type, .input = "uniform"});
+        EXPECT_TRUE(run && run->accuracy && run->correct) << kernel;
+        const Accuracy told = run && run->accuracy ? *run->accuracy : Accuracy();
+        EXPECT_LE(std::abs(told.error), told.bound) << kernel;
+        return told.bound / (value::float_format(type).unit * told.size);
+    };
+    constexpr std::uint64_t kMany = kSanitized ? 1u << 12 : 1u << 20;
+    EXPECT_LT(plain("kahan", kMany), 3.2);
+    EXPECT_LT(plain("kahan-tree", kMany), 5.2);
+    EXPECT_LT(plain("neumaier", 1u << 12), 1 + 1.01);                   // (2^12)^2 u = 1
+    EXPECT_LT(plain("sequential", 1u << 13, Type::kFloat16), 1 << 13);  // not (1 + u)^n, which is e^4 / u
+    EXPECT_LT(plain("kahan", 1u << 12, Type::kFloat16), 8);
+}
+
+TEST(Bound, is_one_of_infinities_too) {
+    const auto correct = [](const char* kernel, const char* input) {
+        const trace::Run run =
+            testing::recorded({.kernel = kernel,
+                               .n = 1 + static_cast<std::uint64_t>(std::ranges::count(std::string_view(input), ',')),
+                               .type = Type::kFloat16,
+                               .input = input});
+        return is_correct(run);
+    };
+    EXPECT_TRUE(correct("sequential", "65504,8,8,8")) << "65528 is infinite, and rounding each sum leaves 65504";
+    EXPECT_TRUE(correct("sequential", "60000,60000,1"));
+    EXPECT_TRUE(correct("kahan", "60000,60000,1")) << "infinity less infinity is no number, and the sum is infinite";
+    const trace::Run large =
+        testing::recorded({.kernel = "sequential", .n = 4, .op = "product", .input = "1e30,1e30,1e-30,1e-30"});
+    EXPECT_TRUE(std::isinf(result(large).as_double(0)));
+    EXPECT_FALSE(is_correct(large)) << "1 would be right";
+    const Expectation infinite =
+        expectation(testing::recorded({.kernel = "neumaier", .n = 2, .input = "3e38,3e38"}).launch(),
+                    *testing::recorded({.kernel = "neumaier", .n = 2, .input = "3e38,3e38"}).input(),
+                    [] { return std::vector<std::uint32_t>{1}; });
+    EXPECT_FALSE(infinite.met_by(value::value_of(Type::kFloat32, std::bit_cast<std::uint32_t>(3e38f))));
+    EXPECT_FALSE(correct("pmpp-simple", "32000,32000,32000,32000,-32000,-32000,-32000,-32000"));
+    EXPECT_TRUE(correct("pmpp-convergent", "32000,32000,32000,32000,-32000,-32000,-32000,-32000"));
+}
+
+TEST(Outside, the_range_is_told_with_the_exact_result) {
+    const auto told = [](Type type, const char* op, const std::string& input) {
+        const Request request{.kernel = "sequential",
+                              .n = 1 + static_cast<std::uint64_t>(std::ranges::count(input, ',')),
+                              .type = type,
+                              .op = op,
+                              .input = input};
+        const trace::Run run = testing::recorded(request);
+        const std::string outside = outside_text(run.launch(), *run.input());
+        return exact_text(run.launch(), *run.input()) +
+               (outside.empty() ? "" : ": " + outside.substr(0, outside.find(',')));
+    };
+    EXPECT_EQ(told(Type::kInt32, "sum", "2147483647,1"), "2147483648: outside int32");
+    EXPECT_EQ(told(Type::kInt32, "sum", "2147483647,1,-1"), "2147483647");
+    EXPECT_EQ(told(Type::kInt8, "sum", "100,100"), "200: outside int8");
+    EXPECT_EQ(told(Type::kInt8, "subtract", "-100,100"), "-200: outside int8");
+    EXPECT_EQ(told(Type::kInt64, "sum", "9223372036854775807,9223372036854775807"),
+              "18446744073709551614: outside int64");
+    EXPECT_EQ(told(Type::kInt64, "product", "9223372036854775807,-3"), "-27670116110564327421: outside int64");
+    EXPECT_EQ(told(Type::kFloat32, "sum", "3e38,3e38").substr(0, 6), "600000");
+    EXPECT_NE(told(Type::kFloat32, "sum", "3e38,3e38").find("outside float32"), std::string::npos);
+    EXPECT_EQ(told(Type::kFloat16, "sum", "60000,60000,1"), "120001: outside float16");
+    EXPECT_EQ(told(Type::kInt32, "max", "5,6"), "");
+    EXPECT_EQ(told(Type::kFloat32, "sum", "inf,1"), "");
 }
 
 TEST(InputRules, for_sums_have_the_numbers_they_say) {

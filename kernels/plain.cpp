@@ -112,6 +112,10 @@ Result<Outcome> run_untraced(const Request& request) try {
     outcome.wrong = launch.scans() ? first_wrong(launch, prepared->input, *output, roundings) : right.wrong(*output);
     outcome.correct = outcome.wrong.empty();
     outcome.accuracy = accuracy(launch, prepared->input, outcome.result, roundings);
+    if (!outcome.accuracy) {
+        outcome.outside = outside_text(launch, prepared->input);
+        if (!outcome.outside.empty() || !outcome.correct) outcome.exact = exact_text(launch, prepared->input);
+    }
     outcome.output = std::move(*output);
     return outcome;
 } catch (const std::bad_alloc&) {

@@ -16,6 +16,7 @@
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/graph/folds.hpp"
 #include "instrumentation/value/exact.hpp"
+#include "kernels/bounds.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/operators.hpp"
 
@@ -34,8 +35,7 @@ std::optional<value::Exact> exact_result(const value::Values& values, std::size_
         if (!std::isfinite(values.as_double(i))) return std::nullopt;
     if (op == Op::kProduct) return value::exact_product(values, 0, count);
     if (op == Op::kSum) return value::exact_sum(values, 0, count);
-    value::Exact difference(values.as_double(0));
-    return difference -= value::exact_sum(values, 1, count);
+    return value::exact_of(values, 0) -= value::exact_sum(values, 1, count);
 }
 /// The same where some are not finite: whatever the others are, it is as infinite as they make it.
 double infinite_result(const value::Values& values, std::size_t count, Op op) {
@@ -67,6 +67,14 @@ value::Values reduced(const value::Values& values, std::size_t count, Op op) {
 
 Op op_of(const trace::Launch& launch) {
     return value::op_named(launch.op).value_or(Op::kSum);
+}
+
+/// Whether a launch reckons with numbers, so that exact ones have a result; products of too many take too long.
+bool is_arithmetic(const trace::Launch& launch, const value::Values& input) {
+    constexpr std::size_t kMostFactors = std::size_t{1} << 24;
+    const Op op = op_of(launch);
+    return (value::is_integer(input.type()) || value::is_float(input.type())) &&
+           (op == Op::kSum || op == Op::kSubtract || (op == Op::kProduct && input.size() <= kMostFactors));
 }
 
 /// A number as an odd one times a power of two.
@@ -110,49 +118,14 @@ bool products_are_exact(const value::Values& values, std::size_t count) {
     return odd <= 1 / type.unit && large <= type.most && small * type.unit >= std::ldexp(1, type.least);
 }
 
-/// (1 + u)^roundings - 1.
-double grown(Type type, double roundings) {
-    return std::expm1(roundings * std::log1p(value::float_format(type).unit));
-}
-
-/// As many roundings of every element as a compensated sum is worth whose elements are each in up to `depth` sums: it
-/// is off by up to 2u + O(depth u^2) of the elements' sizes (Kahan; N. J. Higham, Accuracy and Stability of Numerical
-/// Algorithms, 2nd ed., (4.8)), or u + (depth u)^2 (Neumaier; T. Ogita, S. M. Rump, S. Oishi, Accurate Sum and Dot
-/// Product, 2005, Proposition 4.5): each is less than the (3 + depth^2 u) u of this.
-double compensated(double depth, Type type) {
-    return std::min(2 * depth, 3 + depth * depth * value::float_format(type).unit);
-}
-
-/// The most that roundings can have moved a product of `count`: one of each operation. Source: as of error_bound().
-double product_bound(Type type, std::size_t count, double want) {
-    const auto n = static_cast<double>(count);
-    return std::abs(want) * grown(type, n - 1) + n * std::ldexp(1, value::float_format(type).least);
-}
-
-/// The same of a reduction. In a sum each element is rounded with the partial results that it is in: sum of
-/// |x_i| ((1 + u)^depth_i - 1). Source: N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., ch. 3.1
-/// and 4.2, before its (1 + u)^n are bounded.
-/// depths  (count,), or (1,) for all alike
-double error_bound(Op op, const value::Values& input, std::size_t count, const std::vector<std::uint32_t>& depths,
-                   bool compensates, double want) {
-    if (op == Op::kProduct) return product_bound(input.type(), count, want);
-    double bound = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double depth = depths[depths.size() == 1 ? 0 : i];
-        const double roundings = compensates ? compensated(depth, input.type()) : depth;
-        bound += std::abs(input.as_double(i)) * grown(input.type(), roundings);
-    }
-    return bound * (1 + static_cast<double>(count) * std::numeric_limits<double>::epsilon());
-}
-
 /// Of a run whose rows are not all there: a thread adds once a step, so an element is rounded once a step that adds,
 /// and with each atomic.
-std::vector<std::uint32_t> counted_roundings(const trace::Run& run) {
+Rounded counted_roundings(const trace::Run& run) {
     std::uint64_t most = 0;
     for (const trace::Trace& trace : run.launches)
         for (const counters::Counters& step : counters::count(trace).steps)
             most += (step.operations > 0 ? 1 : 0) + step.global_red.bytes / value::size_bytes(trace.value.type());
-    return {static_cast<std::uint32_t>(most)};
+    return std::vector{static_cast<std::uint32_t>(most)};
 }
 
 std::string wrong_text(const value::Values& output, std::size_t at, const value::Values& want) {
@@ -170,26 +143,24 @@ bool is_exact(const value::Values& values, std::size_t count, Op op) {
     return op == Op::kProduct ? products_are_exact(values, count) : sums_are_exact(values, count);
 }
 
+/// What a type's number lacks of the number that it should be; an infinite one counts as the largest.
+double rest_of(long double number, const value::Values& want) {
+    const double x = want.as_double(0), most = value::float_format(want.type()).most;
+    return static_cast<double>(number - static_cast<long double>(std::clamp(x, -most, most)));
+}
+
 /// What the elements of a scan should be, one after the other.
 class Scan {
 public:
     Scan(const trace::Launch& launch, const value::Values& input, const Roundings& roundings)
         : input_(input), op_(op_of(launch)), exact_(is_exact(input, input.size(), op_)), now_{reduced(input, 0, op_)} {
-        if (!exact_) roundings_ = roundings();
+        if (!exact_) roundings_ = roundings().times;
         now_.exact = !rounds(op_, input.type());
         number_ = now_.want.as_double(0);
         if (launch.problem == Problem::kInclusiveScan) take_next();
     }
     const value::Values& want() const { return now_.want; }
-    bool met_by(const value::Values& output, std::size_t at) const {
-        if (now_.met_by(output, at)) return true;
-        // Sums grow past the largest number: just there, one of two sums that agree may be infinite already.
-        const double got = output.as_double(at), want = now_.want.as_double(0);
-        if (now_.exact || std::isinf(got) == std::isinf(want)) return false;
-        if (std::isinf(want)) return std::abs(number_ - static_cast<long double>(got)) <= now_.tolerance;
-        return std::signbit(got) == std::signbit(want) &&
-               std::abs(want) + now_.tolerance >= value::float_format(input_.type()).most;
-    }
+    bool met_by(const value::Values& output, std::size_t at) const { return now_.met_by(output, at); }
     void take_next() {
         if (next_ == input_.size()) return;
         if (now_.exact) {
@@ -212,12 +183,20 @@ private:
         }
         number_ = std::isfinite(total_) ? total_ + lost_ : total_;
         magnitude_ += std::abs(static_cast<double>(x));
+        (std::abs(x) < 1 ? small_ : large_) *= std::abs(x);
         now_.want.set_bits(0, value::float_bits(input_.type(), static_cast<double>(number_)));
-        now_.rest = static_cast<double>(number_ - static_cast<long double>(now_.want.as_double(0)));
-        if (exact_ || !std::isfinite(total_)) return;
+        now_.tolerance = 0;
+        if (!std::isfinite(total_)) return;
+        now_.rest = rest_of(number_, now_.want);
+        if (exact_) return;
         const std::size_t result = std::min<std::size_t>(next_, roundings_.size() - 1);
-        now_.tolerance = op_ == Op::kProduct ? product_bound(input_.type(), next_ + 1, static_cast<double>(number_))
-                                             : magnitude_ * grown(input_.type(), roundings_[result]);
+        const auto count = static_cast<double>(next_ + 1);
+        now_.underflow = op_ == Op::kProduct ? any_underflow(input_.type(), count, large_, small_) : 0;
+        now_.tolerance =
+            op_ == Op::kProduct
+                ? product_bound(input_.type(), next_ + 1, static_cast<double>(number_), now_.underflow)
+                : magnitude_ * std::min(grown(input_.type(), roundings_[result]),
+                                        next_ == 0 ? 0 : (count - 1) * value::float_format(input_.type()).unit);
     }
 
     const value::Values& input_;
@@ -227,6 +206,7 @@ private:
     Expectation now_;
     std::size_t next_ = 0;  // element of the input
     long double total_ = 0, lost_ = 0, number_ = 0;
+    long double large_ = 1, small_ = 1;  // products of what is larger than 1, and smaller
     double magnitude_ = 0;
 };
 
@@ -245,11 +225,13 @@ std::vector<std::uint32_t> roundings_of_results(const trace::Run& run) {
 }
 
 /// Of a reduction (N,), of a scan (results,); of a run whose rows are not all there (1,).
-std::vector<std::uint32_t> roundings_of(const trace::Run& run) {
+Rounded roundings_of(const trace::Run& run) {
     if (!run.complete()) return counted_roundings(run);
-    return run.launch().scans()
-               ? roundings_of_results(run)
-               : graph::roundings(graph::build(run), std::min<std::size_t>(run.launch().n, run.input()->size()));
+    if (run.launch().scans()) return roundings_of_results(run);
+    const graph::Graph graph = graph::build(run);
+    const auto times = graph::roundings(graph, std::min<std::size_t>(run.launch().n, run.input()->size()));
+    if (op_of(run.launch()) != Op::kProduct) return times;
+    return {times, underflow_of(graph, *run.input())};
 }
 
 /// The input of a run; of a file without one, nothing.
@@ -286,14 +268,52 @@ Expectation expectation(const trace::Launch& launch, const value::Values& input,
     out.exact = !rounds(op, input.type());
     if (input.size() == 0) return out;
     const std::size_t count = used(launch, input);
+    out.want = reduced(input, count, op);
     const Kernel* kernel = find(launch.kernel);
     out.compensates = kernel != nullptr && kernel->sizes.needs.compensates;
-    out.want = reduced(input, count, op);
-    const double want = out.want.as_double(0);
-    if (out.exact || !std::isfinite(want) || is_exact(input, count, op)) return out;
-    out.rest = (*exact_result(input, count, op) -= value::Exact(want)).nearest();
-    out.tolerance = error_bound(op, input, count, roundings(), out.compensates, want);
+    const double want = out.want.as_double(0), most = value::float_format(input.type()).most;
+    if (out.exact || is_exact(input, count, op)) return out;
+    auto number = exact_result(input, count, op);
+    if (!number) return out;
+    constexpr double kMost = std::numeric_limits<double>::max();
+    const double right = std::min(std::abs(number->nearest()), kMost);
+    out.rest = (*number -= value::Exact(std::clamp(want, -most, most))).nearest();
+    const Rounded rounded = roundings();
+    out.depth = std::ranges::max(rounded.times);
+    if (op == Op::kProduct) {
+        out.underflow = rounded.underflow.value_or(any_underflow(input, count));
+        out.tolerance = product_bound(input.type(), count, right, out.underflow);
+    } else {
+        out.tolerance = sum_bound(input, count, rounded.times, kernel, right);
+    }
+    out.tolerance = std::min({out.tolerance, most + right, kMost});
     return out;
+}
+
+std::string exact_text(const trace::Launch& launch, const value::Values& input) {
+    const std::size_t count = input.size() == 0 ? 0 : used(launch, input);
+    if (count == 0 || !is_arithmetic(launch, input)) return "";
+    const auto exact = exact_result(input, count, op_of(launch));
+    return exact ? exact->decimal() : "";
+}
+
+std::string outside_text(const trace::Launch& launch, const value::Values& input) {
+    const std::size_t count = input.size() == 0 ? 0 : used(launch, input);
+    if (count == 0 || !is_arithmetic(launch, input)) return "";
+    const value::Values want = reduced(input, count, op_of(launch));
+    auto exact = exact_result(input, count, op_of(launch));
+    if (!exact) return "";
+    const int sign = exact->sign();
+    if (value::is_float(input.type())) {
+        if (!std::isinf(want.as_double(0))) return "";
+        const double most = value::float_format(input.type()).most;
+        return fmt::format("outside {}, which ends at {}: infinite by IEEE 754", value::name(input.type()),
+                           value::value_of(input.type(), value::float_bits(input.type(), sign * most)).text(0));
+    }
+    if ((*exact -= value::exact_of(want, 0)).sign() == 0) return "";
+    const auto [least, most] = value::integer_range(input.type());
+    return fmt::format("outside {}, which is from {} to {}: CUDA's integers wrap around (two's complement)",
+                       value::name(input.type()), least, most);
 }
 
 std::optional<Accuracy> accuracy(const trace::Launch& launch, const value::Values& input, const value::Values& result,
@@ -307,17 +327,31 @@ std::optional<Accuracy> accuracy(const trace::Launch& launch, const value::Value
     if (rounds(op_of(launch), input.type()) && count > 0) exact = *exact_result(input, count, op_of(launch));
     double size = 0;
     for (std::size_t i = 0; i < count; ++i) size += std::abs(input.as_double(i));
-    if (op_of(launch) != Op::kSum) size = std::abs(right);
+    if (op_of(launch) == Op::kProduct) size = std::abs(right);
     const double error = (value::Exact(got) -= exact).nearest();
-    return Accuracy{exact.decimal(), error, error / value::ulp(right, input.type()),
-                    expectation(launch, input, roundings).tolerance, size};
+    const Expectation right_way = expectation(launch, input, roundings);
+    return Accuracy{.exact = exact.decimal(),
+                    .error = error,
+                    .ulps = error / value::ulp(right, input.type()),
+                    .bound = right_way.tolerance,
+                    .right = exact.nearest(),
+                    .size = size,
+                    .likely = likely_error(input.type(), find(launch.kernel), right_way.depth, size, right),
+                    .depth = right_way.depth,
+                    .underflow = right_way.underflow};
 }
 
 bool Expectation::met_by(const value::Values& output, std::size_t at) const {
     if (exact) return want.same(0, output, at);
     const double x = want.as_double(0), y = output.as_double(at);
     if (std::isnan(x) || std::isnan(y)) return std::isnan(y) && (std::isnan(x) || (compensates && std::isinf(x)));
-    if (std::isinf(x) || std::isinf(y)) return x == y;
+    if (std::isinf(x) && std::isinf(y)) return x == y;
+    // Just where the type's range ends, one of two results that agree may be infinite already
+    const double most = value::float_format(want.type()).most;
+    if (std::isinf(y))
+        return tolerance > underflow && std::signbit(x) == std::signbit(y) &&
+               std::abs(x) + (tolerance - underflow) >= most;
+    if (std::isinf(x)) return tolerance > 0 && std::abs(y - std::copysign(most, x) - rest) <= tolerance;
     return std::abs(y - x - rest) <= tolerance;
 }
 
@@ -346,8 +380,8 @@ std::string first_wrong(const trace::Run& run) {
 
 std::optional<Accuracy> accuracy(const trace::Run& run) {
     return accuracy(run.launch(), input_of(run), result(run), [&] {
-        std::vector<std::uint32_t> all = roundings_of(run);
-        if (run.launch().scans()) all = {all.back()};
+        Rounded all = roundings_of(run);
+        if (run.launch().scans()) all.times = {all.times.back()};
         return all;
     });
 }

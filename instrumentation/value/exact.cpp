@@ -6,10 +6,21 @@
 #include <cmath>
 #include <limits>
 
+#include "instrumentation/value/operator.hpp"
+
 namespace warptree::value {
 namespace {
 
 constexpr int kHalf = 26;  // bits of a double's digits that ExactSum adds up alone
+
+/// The halves of an integer, each of which a double holds.
+double high_half(const Values& values, std::size_t i) {
+    return values.type() == Type::kUint64 ? static_cast<double>(values.bits(i) >> 32)
+                                          : static_cast<double>(values.as_integer(i) >> 32);
+}
+double low_half(const Values& values, std::size_t i) {
+    return static_cast<double>(values.as_integer(i) & 0xffffffff);
+}
 
 }  // namespace
 
@@ -114,19 +125,57 @@ Exact ExactSum::total() const {
     return out;
 }
 
+Exact exact_of(const Values& values, std::size_t i) {
+    if (!is_integer(values.type())) return Exact(values.as_double(i));
+    return Exact(high_half(values, i), 32) += Exact(low_half(values, i));
+}
+
 Exact exact_sum(const Values& values, std::size_t first, std::size_t end) {
     ExactSum sum;
-    for (std::size_t i = first; i < end; ++i) sum.add(values.as_double(i));
+    const bool wide = is_integer(values.type()) && size_bytes(values.type()) == 8;  // two doubles hold one
+    for (std::size_t i = first; i < end; ++i) {
+        if (wide) sum.add(std::ldexp(high_half(values, i), 32));
+        sum.add(wide ? low_half(values, i) : values.as_double(i));
+    }
     return sum.total();
 }
 
 Exact exact_product(const Values& values, std::size_t first, std::size_t end) {
     Exact product(1);
     for (std::size_t i = first; i < end; ++i) {
-        product *= Exact(values.as_double(i));
+        product *= exact_of(values, i);
         product.keep(256);
     }
     return product;
+}
+
+std::string shortened(const std::string& decimal, std::size_t digits) {
+    const std::string minus = decimal.starts_with('-') ? "-" : "";
+    const std::string text = decimal.substr(minus.size());
+    const std::size_t point = std::min(text.find('.'), text.size());
+    std::string all = text;
+    std::erase(all, '.');
+    const std::size_t zeros = std::min(all.find_first_not_of('0'), all.size());
+    const long exponent = static_cast<long>(point) - static_cast<long>(zeros) - 1;
+    all.erase(0, zeros);
+    const std::string more = all.size() > digits ? "…" : "";
+    if (exponent >= -5 && point <= digits) {
+        if (more.empty()) return decimal;
+        return minus + text.substr(0, zeros + digits + 1) + more;
+    }
+    std::string shown = all.substr(0, digits);
+    if (more.empty()) shown.erase(shown.find_last_not_of('0') + 1);
+    if (shown.size() > 1) shown.insert(1, ".");
+    return minus + shown + more + "e" + std::to_string(exponent);
+}
+
+IntegerRange integer_range(Type type) {
+    return with_stored(type, [](auto as) -> IntegerRange {
+        using Number = typename decltype(as)::Number;
+        using Limits = std::numeric_limits<Number>;
+        if constexpr (std::is_integral_v<Number>) return {std::to_string(Limits::min()), std::to_string(Limits::max())};
+        return {};
+    });
 }
 
 double ulp(double number, Type type) {

@@ -49,10 +49,23 @@ private:
     std::array<Digits, 2048> by_exponent_{};
 };
 
+/// A value of a number's type.
+/// errors  none: it has to be finite
+Exact exact_of(const Values&, std::size_t i);
 /// The sum, or product, of values [first, end); the product to 256 bits, the sum of all its digits.
-/// errors  none: they have to be finite
+/// errors  as above
 Exact exact_sum(const Values&, std::size_t first, std::size_t end);
 Exact exact_product(const Values&, std::size_t first, std::size_t end);
+
+/// A decimal as people read it: whole up to so many digits, else its first ones and "…", with a power of ten where
+/// zeros would stand before or after them: "1.0999…e-10".
+std::string shortened(const std::string& decimal, std::size_t digits);
+
+/// The smallest and the largest number of an integer type, as text.
+struct IntegerRange {
+    std::string least, most;
+};
+IntegerRange integer_range(Type);
 
 /// The distance of a floating-point type's numbers about a number: a unit in its last place.
 double ulp(double number, Type);

@@ -31,6 +31,31 @@ TEST(ExactNumber, has_all_of_its_digits) {
     EXPECT_EQ((Exact(0x1p-1074) *= Exact(0x1p1023)).nearest(), 0x1p-51);
 }
 
+TEST(ExactNumber, is_shortened_to_what_people_read) {
+    EXPECT_EQ(shortened("16777218", 20), "16777218");
+    EXPECT_EQ(shortened("1.0000305", 20), "1.0000305");
+    EXPECT_EQ(shortened("-0.03125", 20), "-0.03125");
+    EXPECT_EQ(shortened("0.10000000149011612", 8), "0.10000000…");
+    EXPECT_EQ(shortened("0.00000000010999", 20), "1.0999e-10");
+    EXPECT_EQ(shortened("-0.000000000109999123", 4), "-1.099…e-10");
+    EXPECT_EQ(shortened("600000000000000000000000000", 6), "6.00000…e26");
+    EXPECT_EQ(shortened("0", 6), "0");
+}
+
+TEST(ExactNumber, of_integers_has_all_of_64_bits) {
+    Values values(Type::kInt64, 2);
+    values.set_bits(0, 0x8000000000000000u);
+    values.set_bits(1, 0xffffffffffffffffu);
+    EXPECT_EQ(exact_of(values, 0).decimal(), "-9223372036854775808");
+    EXPECT_EQ(exact_sum(values, 0, 2).decimal(), "-9223372036854775809");
+    EXPECT_EQ(exact_product(values, 0, 2).decimal(), "9223372036854775808");
+    Values unsigned_ones(Type::kUint64, 1);
+    unsigned_ones.set_bits(0, 0xffffffffffffffffu);
+    EXPECT_EQ(exact_of(unsigned_ones, 0).decimal(), "18446744073709551615");
+    EXPECT_EQ(integer_range(Type::kInt8).least, "-128");
+    EXPECT_EQ(integer_range(Type::kUint64).most, "18446744073709551615");
+}
+
 TEST(ExactNumber, sums_are_those_of_rational_arithmetic) {
     std::mt19937_64 random(15);
     for (int round = 0; round < 200; ++round) {
