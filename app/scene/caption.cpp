@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/views.hpp"
+#include "app/study/range.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -294,6 +295,21 @@ std::string elsewhere(const Subject& s, std::size_t step) {
     return others.empty() ? "" : fmt::format("; {} other blocks do", count_word(others.size()));
 }
 
+/// " Thread 2: 60000 + 60000 = inf, more than float16 holds (65504).": the first value of a kind that left its range.
+std::string range_caption(const Subject& s, Fold steps, int brief) {
+    std::string text;
+    const graph::Graph& graph = s.facts->graph;
+    for (const graph::OutOfRange::First& first : s.facts->range.first) {
+        const std::uint32_t step = graph.step(first.node);
+        if (step < s.first_step + steps.first || step >= s.first_step + steps.end) continue;
+        std::string what = leaving_text(graph, first);
+        if (brief >= kNoLists) what = what.substr(0, what.find(", "));
+        const std::string who = graph.atomic(first.node) ? "" : maker_text(graph, first.node, false) + ": ";
+        text += " " + capitalised(who + what) + ".";
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string caption(const Subject& s, Playhead at, int brief) {
@@ -328,14 +344,14 @@ std::string caption(const Subject& s, Playhead at, int brief) {
     if (steps.steps() > 1) times = fmt::format("; this {} times", grouped(steps.steps()));
     if (steps.steps() > 1 && adds)
         times += ", " + counted(combines.size(), s.trace.launch.op == "sum" ? "add" : "operation") + " in all";
-    if (s.on_host()) return when + "the CPU " + does + times + ".";
+    if (s.on_host()) return when + "the CPU " + does + times + "." + range_caption(s, steps, brief);
     const std::string who = subject_phrase(threads, brief) + " ";
     if (adds)  // who copies does not sit the step out
         std::erase_if(threads.idle, [&](std::uint32_t t) {
             return std::ranges::any_of(moves, [t](const Flow& move) { return move.thread == t && copies(move); });
         });
     return when + block + who + does + (brief < kNoIdle ? idle_phrase(threads) : "") + times + "." +
-           race_caption(s, steps, brief);
+           range_caption(s, steps, brief) + race_caption(s, steps, brief);
 }
 
 }  // namespace warptree::scene

@@ -3,6 +3,7 @@
 
 #include "app/scene/book.hpp"
 #include "app/scene/ladder_view.hpp"
+#include "app/study/range.hpp"
 #include "instrumentation/counters/quantities.hpp"
 #include "instrumentation/graph/folds.hpp"
 #include "kernels/measured.hpp"
@@ -100,9 +101,17 @@ Lines edge_story(const Subject& s, Playhead at, const Target& target) {
     const std::uint32_t row = target.index;
     if (row >= s.trace.rows() || !graph::is_add(s.trace.kind(row))) return {};
     const std::uint32_t step = s.trace.step[row];
+    const auto& left = s.facts->range.first;
+    const auto here = std::ranges::find_if(left, [&](const graph::OutOfRange::First& first) {
+        return s.facts->graph.launch(first.node) == s.launch && s.facts->graph.row[first.node] == row;
+    });
+    const bool leaves = here != left.end() && step < at.position;
     return {fmt::format("Step {}, line {}: {}", s.first_step + step + 1, s.trace.line(row),
                         lane_name(s, s.trace.thread[row])),
-            step < at.position ? sum_text(s, row) : "still to come", made_of(s, row)};
+            leaves               ? leaving_text(s.facts->graph, *here)
+            : step < at.position ? sum_text(s, row)
+                                 : "still to come",
+            made_of(s, row)};
 }
 
 Lines step_story(const Subject& s, Playhead at, const Target& target) {

@@ -1,7 +1,10 @@
 // The reduction tree, row by row, with the rows' labels, the ruler of steps, the trail and the legend. Everything
 // outside the box is left out, so cost follows what can be seen.
 #include "app/scene/tree_view.hpp"
+#include <fmt/ranges.h>
+
 #include "app/scene/book.hpp"
+#include "app/study/range.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -81,14 +84,6 @@ std::string ulps_text(double ulps) {
     return fmt::format("{:.3g} ulp{}", ulps, ulps == 1 ? "" : "s");
 }
 
-/// "step 3, thread 0 of block 2": where a value was made.
-std::string maker_text(const graph::Graph& graph, std::uint32_t node, bool step) {
-    const trace::Trace& trace = graph.trace(node);
-    const std::uint32_t row = graph.row[node];
-    return (step ? fmt::format("step {}, ", graph.step(node) + 1) : "") + fmt::format("thread {}", trace.thread[row]) +
-           (trace.launch.grid > 1 ? " of block " + grouped(trace.block[row]) : "");
-}
-
 /// How far the result is off and where that comes from, the longest first.
 std::vector<std::string> error_sentences(const Subject& s, const graph::Errors& errors) {
     if (!errors.known())
@@ -107,6 +102,15 @@ std::vector<std::string> error_sentences(const Subject& s, const graph::Errors& 
             fmt::format("{}. Most was lost on the marked path, from {} on.", off, where),
             fmt::format("{}; most was lost from {} on.", off, where), fmt::format("{}, most from {}.", off, where),
             off + "."};
+}
+
+/// Where values left their type's range, as far as the replay is told, the longest first.
+std::vector<std::string> tree_range(const Subject& s, Playhead at) {
+    if (at.told != Playhead::kAllTold || s.facts->range.first.empty() || !at.has_step()) return {};
+    std::vector<std::string> all = range_sentences(*s.facts, s.first_step + at.position), out;
+    for (std::size_t count = all.size(); count > 0; --count)
+        out.push_back(fmt::format("{}", fmt::join(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), " ")));
+    return out;
 }
 
 /// sentences  in its place, the longest first; empty: none
@@ -253,6 +257,7 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
         layout.told = at.told;
         const TreeContext context{{subject, at, pen, hover}, layout, told && errors->known() ? errors : nullptr};
         const std::string trail = named ? trail_of(context) : "";
+        const std::vector<std::string> range_text = tree_range(subject, at);
         const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
         constexpr float kNarrow = 880, kWide = 1000;  // without a trail the tabs take no more than a name does
         const Box row = !named && box.w > kWide ? Box{box.right() - kNarrow, box.y, kNarrow, box.h} : box;
@@ -260,15 +265,29 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
             title_legend(pen, row, remark, context.errors ? std::span<const LegendItem>(kErrorLegend) : kTreeLegend, 0);
         if (!trail.empty()) add_trail(context, trail, remark);
         if (inside.h < box.h)
-            draw_tree_help(pen, box, told ? error_sentences(subject, *errors) : std::vector<std::string>(),
-                           context.errors != nullptr && !legend);
+            draw_tree_help(
+                pen, box,
+                told && (errors->known() || range_text.empty()) ? error_sentences(subject, *errors) : range_text,
+                context.errors != nullptr && !legend);
         draw_tree(context);
     });
 }
 
 std::vector<Marked> error_marks(const TreeContext& c, const TreeRow& row) {
     std::vector<Marked> marks(c.s.lanes[row.state].size(), {kActive, kOnActive});
-    if (c.errors == nullptr || c.when(row.state) == kFuture) return marks;
+    if (c.when(row.state) == kFuture) return marks;
+    const auto mark_leaving = [&] {  // whose value is the first that left its type's range
+        const graph::Graph& graph = c.s.facts->graph;
+        for (const graph::OutOfRange::First& first : c.s.facts->range.first) {
+            const std::uint32_t at = graph.row[first.node];
+            const bool here =
+                graph.launch(first.node) == c.s.launch && !graph.atomic(first.node) && c.s.trace.block[at] == c.s.block;
+            if (here && std::ranges::any_of(c.flows(row), [at](const Flow& flow) { return flow.row == at; }))
+                marks[c.s.trace.thread[at]] = {kWrong, kPanel};
+        }
+        return marks;
+    };
+    if (c.errors == nullptr) return mark_leaving();
     std::vector<double> worst(marks.size(), -1);
     for (const Flow& flow : c.flows(row)) {
         if (!flow.combine) continue;
@@ -278,7 +297,7 @@ std::vector<Marked> error_marks(const TreeContext& c, const TreeRow& row) {
         worst[flow.thread] = std::isnan(error) ? worst[flow.thread] : error;
         marks[flow.thread] = mark_of(error / c.errors->ulp);
     }
-    return marks;
+    return mark_leaving();
 }
 
 std::string error_caption(const Subject& s, const graph::Errors& errors, Playhead at) {

@@ -62,6 +62,7 @@ RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run
                 {told ? usefulness.operations[at] : step.operations, operates ? step.consumed_slots : 0, told});
         }
     verdict = known != nullptr ? known->verdict : kernels::verdict(run);
+    range = graph::out_of_range(graph);
 }
 
 const counters::Counters& RunFacts::cost(std::size_t step) const {

@@ -10,6 +10,7 @@
 #include "app/study/folds.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/graph/folds.hpp"
+#include "instrumentation/graph/range.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/run.hpp"
 #include "kernels/catalog.hpp"
@@ -42,6 +43,7 @@ struct RunFacts {
     std::vector<Fold> folds;                   // of its steps
     std::vector<Useful> useful;                // (steps of the run,)
     kernels::Verdict verdict;                  // the result, and whether it is the right one
+    graph::OutOfRange range;                   // where values left what their type holds, in the rows that are there
 
     /// known  facts of the same run, of which other rows are there: counters and verdict are taken from it
     explicit RunFacts(trace::Run run_in, const RunFacts* known = nullptr);
