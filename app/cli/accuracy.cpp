@@ -152,40 +152,4 @@ std::string measure_accuracy(const AccuracyOptions& options) {
     return options.json ? study::to_json(results) : text;
 }
 
-std::string judged(const value::Values& result, const value::Values& expected, bool correct) {
-    if (!correct) return "WRONG";
-    const double want = expected.as_double(0), off = std::abs(result.as_double(0) - want);
-    if (!value::is_float(result.type()) || !(off > 1e-3 * std::abs(want))) return "correct";
-    return want == 0 ? std::string("as near as rounding allows")
-                     : fmt::format("off by {:.1f} %, as rounding allows: so many additions, one after the other",
-                                   100 * off / std::abs(want));
-}
-
-std::string result_text(value::Problem problem, std::uint64_t n, const value::Values& result,
-                        const value::Values& expected, const std::string& wrong) {
-    const bool scans = problem != value::Problem::kReduction;
-    if (scans && !wrong.empty()) return fmt::format("{} of {} elements: WRONG. {}\n", value::name(problem), n, wrong);
-    return fmt::format("{}result {}, expected {}: {}\n",
-                       scans ? fmt::format("{}, its last ", value::name(problem)) : "", result.text(0),
-                       expected.text(0), judged(result, expected, wrong.empty()));
-}
-
-std::string accuracy_text(const std::optional<kernels::Accuracy>& told) {
-    constexpr std::size_t kMost = 48;  // digits; all of them are in the JSON
-    if (!told) return {};
-    const double ulp = told->error == 0 ? 0 : told->error / told->ulps;
-    const std::string exact = told->exact.size() <= kMost ? told->exact : told->exact.substr(0, kMost) + "…";
-    if (told->bound == 0) return fmt::format("exact {}: nothing can be rounded\n", exact);
-    return fmt::format("exact {}, error {:.3g} ({:.3g} ulps), at most {:.3g}{}\n", exact, told->error, told->ulps,
-                       told->bound, ulp == 0 ? "" : fmt::format(" ({:.3g} ulps)", told->bound / ulp));
-}
-
-void add_accuracy(Json& json, const std::optional<kernels::Accuracy>& told) {
-    if (!told) return;
-    json["exact"] = told->exact;
-    json["error"] = told->error;
-    json["error_ulps"] = told->ulps;
-    json["bound"] = told->bound;
-}
-
 }  // namespace warptree::cli

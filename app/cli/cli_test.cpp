@@ -339,21 +339,6 @@ TEST(Report, a_missing_barrier_is_named) {
     EXPECT_EQ(run_words({"report", "pmpp-convergent", "--n", "64"}).out.find("Hazards"), std::string::npos);
 }
 
-TEST(CommandLine, a_result_that_rounding_has_spoilt_is_not_called_correct) {
-    const auto one = [](value::Type type, std::uint64_t bits) {
-        value::Values values(type);
-        values.resize(1);
-        values.set_bits(0, bits);
-        return values;
-    };
-    const auto real = [&](float value) { return one(value::Type::kFloat32, std::bit_cast<std::uint32_t>(value)); };
-    EXPECT_EQ(judged(real(100), real(100), true), "correct");
-    EXPECT_EQ(judged(real(100.01f), real(100), true), "correct");
-    EXPECT_EQ(judged(real(105), real(100), true).find("off by 5.0 %"), 0u);
-    EXPECT_EQ(judged(real(105), real(100), false), "WRONG");
-    EXPECT_EQ(judged(one(value::Type::kInt32, 105), one(value::Type::kInt32, 105), true), "correct");
-}
-
 TEST(Verify, reads_the_profilers_table) {
     const auto values = parse_profile(
         "==PROF== Connected\n"

@@ -13,6 +13,7 @@
 
 #include "app/cli/accuracy.hpp"
 #include "app/cli/errors.hpp"
+#include "app/cli/judged.hpp"
 #include "app/cli/measure.hpp"
 #include "app/cli/render.hpp"
 #include "app/cli/report.hpp"
@@ -48,7 +49,7 @@ std::string said(std::vector<std::string> words) {
 
 struct Options {
     SourceOptions source;
-    bool json = false;
+    bool json = false, allow_wrong = false;
     std::string out;
     std::string other;  // of diff
     std::string compare;
@@ -140,21 +141,29 @@ int record(const Options& options) {
                              std::filesystem::file_size(path, ignored), kept.empty() ? "" : kept + "\n"));
 }
 
+/// What a command that judges a result ends with.
+int code_of(const Options& options, bool correct) {
+    return correct || options.allow_wrong ? 0 : 1;
+}
+
 int report(const Options& options) {
+    bool correct = true;
     if (!options.compare.empty()) {
         if (!options.source.open_block.empty())
             refuse("--open-block is of one run, and --compare prints totals alone; leave one of them out.");
         std::vector<trace::Run> runs;
         for (const SourceOptions& source : compared_sources(options.source, options.compare))
             runs.push_back(open_source(source));
-        return print(options.json ? json_comparison(runs) : text_comparison(runs));
+        print(options.json ? json_comparison(std::move(runs), &correct) : text_comparison(std::move(runs), &correct));
+        return code_of(options, correct);
     }
     if (options.source.source.empty())
         refuse("report needs a SOURCE (a kernel's name or a trace file), or --compare with two to four.");
     const trace::Run run = open_source(options.source);
     const auto opened = block_to_open(options.source);
     const std::string& input = options.source.launch.at("input");
-    return print(options.json ? json_report(run, input, opened) : text_report(run, input, opened));
+    print(options.json ? json_report(run, input, opened, &correct) : text_report(run, input, opened, &correct));
+    return code_of(options, correct);
 }
 
 int diff(const Options& options) {
@@ -167,13 +176,8 @@ int diff(const Options& options) {
 /// The plain kernel, as a profiler wants to see it: nothing recorded.
 int run_plainly(const Options& options) {
     const auto run = taken(kernels::run_untraced(to_request(options.source, false)));
-    const value::Values& output = run.output;
-    std::string text = fmt::format("{} N = {}, block {}, {}: output", run.request.kernel, run.request.n,
-                                   run.request.block, name(run.request.backend));
-    for (std::size_t i = 0; i < std::min<std::size_t>(output.size(), 8); ++i) text += " " + output.text(i);
-    text += output.size() > 8 ? fmt::format(" ... ({} elements)\n", output.size()) : "\n";
-    text += result_text(run.problem, run.request.n, run.result, run.expected, run.wrong) + accuracy_text(run.accuracy);
-    return print(text);
+    print(options.json ? json_of_run(run) : text_of_run(run));
+    return code_of(options, run.correct);
 }
 
 int verify_counters(const Options& options) {
@@ -254,8 +258,15 @@ int list_lessons(const Options&) {
 
 using Act = int(const Options&);
 
+constexpr const char* kExitCodes =
+    "Exit codes: 0 done, 1 failed or a result is WRONG, 2 bad usage, 130 stopped by Ctrl-C.";
+
 void add_json(CLI::App& command, bool& json) {
     command.add_flag("--json", json, "print JSON");
+}
+
+void add_allow_wrong(CLI::App& command, bool& allow) {
+    command.add_flag("--allow-wrong", allow, "exit with 0 also where a result is WRONG, which else is 1");
 }
 
 /// Every command with its options, in the order of --help.
@@ -273,6 +284,7 @@ void add_commands(CLI::App& app, Options& options, Add add) {
     add_source_options(to_report, options.source, false);
     add_keep_options(to_report, options.source);
     add_json(to_report, options.json);
+    add_allow_wrong(to_report, options.allow_wrong);
     to_report.add_option("--compare", options.compare, kCompareHelp);
 
     CLI::App& to_render =
@@ -288,9 +300,11 @@ void add_commands(CLI::App& app, Options& options, Add add) {
     to_diff.add_option("FIRST", options.source.source, "a trace file")->required();
     to_diff.add_option("SECOND", options.other, "a trace file")->required();
 
-    add_source_options(
-        add(app, "run", "Run the plain kernel, nothing recorded, and print its output: N up to 2^32", run_plainly),
-        options.source, true);
+    CLI::App& to_run =
+        add(app, "run", "Run the plain kernel, nothing recorded, and print its output: N up to 2^32", run_plainly);
+    add_source_options(to_run, options.source, true);
+    add_json(to_run, options.json);
+    add_allow_wrong(to_run, options.allow_wrong);
 
     CLI::App& to_verify =
         add(app, "verify",
@@ -348,10 +362,8 @@ int run(int argc, char** argv) {
             code = act(options);
         });
     });
-    for (CLI::App* command : app.get_subcommands({}))
-        command->footer("Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.");
-    app.footer(
-        "Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C. 'warptree COMMAND --help' tells more.");
+    for (CLI::App* command : app.get_subcommands({})) command->footer(kExitCodes);
+    app.footer(fmt::format("{} 'warptree COMMAND --help' tells more.", kExitCodes));
     try {
         refuse_empty_words({argv + 1, argv + argc});
         app.parse(argc, argv);

@@ -1,6 +1,7 @@
 // Writes runs side by side. Every number is one of scene::figures(), from the counters.
 #include "app/cli/report.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -13,9 +14,11 @@
 namespace warptree::cli {
 namespace {
 
-study::Comparison comparison_of(std::vector<trace::Run> runs) {
+study::Comparison comparison_of(std::vector<trace::Run> runs, bool* correct) {
     study::Comparison::Columns columns;
     for (trace::Run& run : runs) columns.push_back(study::make_subject(std::move(run)));
+    if (correct != nullptr)
+        *correct = std::ranges::all_of(columns, [](const auto& column) { return column->verdict.correct; });
     return study::Comparison(std::move(columns));
 }
 
@@ -102,16 +105,16 @@ std::string steps_table(const study::Comparison& c) {
 
 }  // namespace
 
-std::string text_comparison(std::vector<trace::Run> runs) {
-    const study::Comparison c = comparison_of(std::move(runs));
+std::string text_comparison(std::vector<trace::Run> runs, bool* correct) {
+    const study::Comparison c = comparison_of(std::move(runs), correct);
     return heading(c) + "\n" + totals_table(c) + "\n" + steps_table(c) +
            "  slots are lanes paid for: warp size x active warps; segments (128 bytes) and sectors (32 bytes) are of "
            "global memory;\n  conflicts are passes beyond the first in shared memory; better: fewer, but of efficiency "
            "more.\n";
 }
 
-std::string json_comparison(std::vector<trace::Run> runs) {
-    const study::Comparison c = comparison_of(std::move(runs));
+std::string json_comparison(std::vector<trace::Run> runs, bool* correct) {
+    const study::Comparison c = comparison_of(std::move(runs), correct);
     const auto number = [](double value) { return std::isnan(value) ? Json() : Json(value); };
     Json json;
     json["runs"] = Json::array();

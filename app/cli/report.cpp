@@ -1,13 +1,12 @@
 // Writes reports. Every number is from counters, replay or textbook; nothing is counted here.
 #include "app/cli/report.hpp"
 
-#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/cli/accuracy.hpp"
+#include "app/cli/judged.hpp"
 #include "app/study/races.hpp"
 #include "app/study/subject.hpp"
 #include "app/study/words.hpp"
@@ -21,23 +20,6 @@
 
 namespace warptree::cli {
 namespace {
-
-/// Numbers as numbers; what JSON has no number for (NaN, infinity) as text; pairs as objects, matrices as lists.
-Json number(const value::Values& values, std::size_t i) {
-    if (values.type() == value::Type::kMatrix) {
-        const auto [a, b, c, d] = values.matrix(i);
-        return Json{{a, b}, {c, d}};
-    }
-    const auto scalar = [&]() -> Json {
-        if (values.type() == value::Type::kPairInt32 || value::is_integer(values.type())) return values.as_integer(i);
-        const double value = values.as_double(i);
-        if (std::isfinite(value)) return value;
-        return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
-    };
-    if (!value::is_pair(values.type())) return scalar();
-    const std::int32_t index = values.index(i);
-    return {{"value", scalar()}, {"index", index == value::kNoIndex ? Json() : Json(index)}};
-}
 
 /// Chunk: what the operator asks for, and what the kernel did to the order of its operands.
 std::string operator_text(const study::RunFacts& facts) {
@@ -261,8 +243,10 @@ std::string kept_sentence(const trace::Run& run) {
     return text;
 }
 
-std::string json_report(const trace::Run& run, const std::string& input, std::optional<BlockPlace> opened) {
+std::string json_report(const trace::Run& run, const std::string& input, std::optional<BlockPlace> opened,
+                        bool* correct) {
     const auto facts = std::make_shared<const study::RunFacts>(run);
+    if (correct != nullptr) *correct = facts->verdict.correct;
     const trace::Launch& launch = run.launch();
     Json json;
     json["kernel"] = launch.kernel;
@@ -288,11 +272,7 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     json["input"] = launch.input;
     json["seed"] = launch.seed;
     json["thread_order"] = launch.thread_order;
-    json["result"] = number(kernels::result(run), 0);
-    json["expected"] = number(kernels::expected(run), 0);
-    add_accuracy(json, kernels::accuracy(run));
-    json["correct"] = facts->verdict.correct;
-    json["wrong"] = facts->verdict.wrong;
+    add_result(json, *facts);
     json["order_note"] = facts->verdict.note;
     json["kept"] = run.launches.front().kept ? Json(run.launches.front().kept->blocks) : Json("all");
     json["launches"] = Json::array();
@@ -332,8 +312,10 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     return json_text(json, 2) + "\n";
 }
 
-std::string text_report(const trace::Run& run, const std::string& input, std::optional<BlockPlace> opened) {
+std::string text_report(const trace::Run& run, const std::string& input, std::optional<BlockPlace> opened,
+                        bool* correct) {
     const auto facts = std::make_shared<const study::RunFacts>(run);
+    if (correct != nullptr) *correct = facts->verdict.correct;
     const trace::Launch& launch = run.launch();
     const kernels::Kernel* kernel = kernels::find(launch.kernel);
     std::string text =
@@ -344,8 +326,7 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
                     run.launches.size() == 1 ? "" : fmt::format(" in the first of {} launches", run.launches.size()),
                     launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)", launch.op,
                     trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
-    text += result_text(launch.problem, launch.n, kernels::result(run), kernels::expected(run), facts->verdict.wrong);
-    text += accuracy_text(kernels::accuracy(run));
+    text += verdict_text(*facts);
     if (launch.last_block && launch.grid > 1 && run.complete())
         text += fmt::format("In this run block {} drew the last ticket; what it did then is told as block {}'s.\n",
                             *launch.last_block, launch.grid - 1);

@@ -17,15 +17,19 @@ namespace warptree::cli {
 /// order of threads gives.
 /// input  the rule, values or file that the launch's input came from; "": the trace's own rule
 /// opened  the block whose steps to tell too; the trace holds its rows
-std::string json_report(const trace::Run&, const std::string& input = {}, std::optional<BlockPlace> opened = {});
+/// correct  set to whether the result is; null: nobody asks
+std::string json_report(const trace::Run&, const std::string& input = {}, std::optional<BlockPlace> opened = {},
+                        bool* correct = nullptr);
 
 /// The same as tables of at most about 145 columns.
-std::string text_report(const trace::Run&, const std::string& input = {}, std::optional<BlockPlace> opened = {});
+std::string text_report(const trace::Run&, const std::string& input = {}, std::optional<BlockPlace> opened = {},
+                        bool* correct = nullptr);
 
 /// The counters of two to four runs side by side: totals with ratios to the first, and every step.
-std::string text_comparison(std::vector<trace::Run> runs);
+/// correct  as above
+std::string text_comparison(std::vector<trace::Run> runs, bool* correct = nullptr);
 /// The same as one JSON object.
-std::string json_comparison(std::vector<trace::Run> runs);
+std::string json_comparison(std::vector<trace::Run> runs, bool* correct = nullptr);
 
 /// Of a run that does not hold all rows: what it holds, in two sentences. "" of others.
 std::string kept_sentence(const trace::Run&);

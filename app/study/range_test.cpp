@@ -52,7 +52,7 @@ TEST(OutOfRange, knows_products_and_differences) {
                 ElementsAre(HasSubstr("Step 2, thread 0: 1e-20 * 1.1e-20 = 1.1"),
                             "Each multiplication was right: this is what IEEE 754 asks for."));
     EXPECT_THAT(told(request("sequential", Type::kFloat32, "1e-30,1e-30,1e30", "product"))[0],
-                HasSubstr("1e-30 * 1e-30 = 0, for it is nearer to 0 than to the smallest number of float32 (1.4"));
+                HasSubstr("1e-30 * 1e-30 = 0, for it is nearer to 0 than to the smallest number of float32 (1"));
     EXPECT_THAT(told(request("sequential", Type::kInt64, "4611686018427387904,4", "product"))[0],
                 HasSubstr("4611686018427387904 * 4 = 0, which wraps around: int64 is from -9223372036854775808"));
     EXPECT_THAT(told(request("pmpp-simple", Type::kInt8, "-100,100", "subtract")),
