@@ -246,6 +246,16 @@ bool complete(const Look& look) {
     return study::complete(studies_of(look), look.state.study(), look.state.subject);
 }
 
+Button offered(const Target& target) {
+    const auto what = static_cast<scene::Offered>(target.state);
+    const scene::Offer& offer = scene::offer_of(what);
+    Command command{.action = Action::kN, .value = offer.n};
+    if (!offer.kernel.empty()) command = {.action = Action::kKernel, .text = std::string(offer.kernel)};
+    if (!offer.type.empty()) command = {.action = Action::kType, .text = std::string(offer.type)};
+    if (what == scene::Offered::kGpu) command = {.action = Action::kShowBlock, .launch = target.array};
+    return {std::move(command), std::string(offer.means) + " (Enter)"};
+}
+
 Scene unfinished(const Look& look) {
     return scene::on_panel(look.box, look.measure, [&](Pen& pen) {
         scene::instead_of_view(pen, look.box,

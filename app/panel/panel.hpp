@@ -110,6 +110,12 @@ void each_target(const Scene& scene, Use&& use) {
     }
 }
 
+/// Whether a target is the button of what is offered where a view has nothing to show; and what that does.
+inline bool is_offer(const Target& target) {
+    return target.kind == Target::Kind::kControl && static_cast<Control>(target.index) == Control::kOffer;
+}
+Button offered(const Target&);
+
 /// One whose scene is built again only when what it is built from has changed: its key.
 template <class Key>
 class KeyedPanel : public Panel {
@@ -153,7 +159,7 @@ public:
         std::vector<Hotspot> spots = this->spots_;
         each_target(this->last(), [&](const Target& target, const Box& box, float radius) {
             if (!is_button(target)) return;
-            auto [command, tooltip] = button(target);
+            auto [command, tooltip] = is_offer(target) ? offered(target) : button(target);
             if (command.action != Action::kNone)
                 spots.push_back({box, command, std::move(tooltip), radius > 0 ? radius : 6});
         });
@@ -168,6 +174,14 @@ protected:
     virtual Command click(const Target&, const AppState&) { return {}; }
     virtual bool is_button(const Target& target) const { return target.kind == Target::Kind::kControl; }
     virtual Button button(const Target&) const { return {}; }
+    /// Enter takes what is offered.
+    Command level(const AppState&, Box, bool in) override {
+        Command command;
+        each_target(this->last(), [&](const Target& target, const Box&, float) {
+            if (in && is_offer(target)) command = offered(target).command;
+        });
+        return command;
+    }
 
 private:
     std::pair<ViewKey, More> key(const Look& look) override {

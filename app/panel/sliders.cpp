@@ -91,10 +91,6 @@ class TournamentPanel final : public SliderPanel<TournamentPtr> {
             });
         return std::move(shown.scene);
     }
-    Button button(const Target& target) const override {
-        if (static_cast<Control>(target.index) != Control::kPlayCup) return {};
-        return {{.action = Action::kKernel, .text = "tournament"}, "Run the kernel tournament on the last eight teams"};
-    }
     std::vector<std::string> story(const AppState& state, const Target& target) const override {
         return scene::match_story(*state.subject, state.playhead(), target);
     }

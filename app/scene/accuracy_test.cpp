@@ -94,8 +94,9 @@ TEST(AccuracyView, sets_errors_beside_bandwidths) {
         if (const auto* disc = std::get_if<Disc>(&shape)) {
             const auto story = accuracy_story(shown, unpack(disc->id));
             ASSERT_EQ(story.size(), 3u);
-            const TradeOff& point = points[found++];
+            const TradeOff& point = points[unpack(disc->id).index];
             EXPECT_EQ(accuracy_kernel(shown, unpack(disc->id)), point.error->kernel);
+            EXPECT_EQ(++found == points.size(), point.error->kernel == request.kernel) << "the chosen one lies on top";
             EXPECT_NE(story[1].find(fmt::format("by {:.3g} roundings", point.error->worst)), std::string::npos);
         }
     EXPECT_EQ(found, points.size());
@@ -127,6 +128,17 @@ TEST(AccuracyView, of_results_without_any_says_how_they_are_made) {
         const Box box = layout({1920, 1080}, View::kAccuracy).middle;
         EXPECT_TRUE(says(accuracy_view({*study, picture, {}}, {.position = 3}, box, testing::kMeasure), words));
     }
+}
+
+TEST(AccuracyView, names_the_chosen_point_beside_bandwidths) {
+    const study::RecordedAccuracy recorded = shipped();
+    ASSERT_GT(recorded.points.size(), 10u);
+    for (const auto& point : recorded.points)
+        for (const Vec size : {Vec{640, 360}, {900, 506}, {1600, 900}, {1920, 1080}}) {
+            const Scene scene = drawn({.kernel = point.error->kernel, .n = 16}, 1, size, AccuracyPicture::kBandwidth);
+            EXPECT_TRUE(!says(scene, "down and to the right") || says(scene, point.error->kernel))
+                << point.error->kernel << " " << size.x;
+        }
 }
 
 // Each addition of 2^-25 to 1 loses it: a quarter of a unit in the last place of the exact sum.

@@ -114,18 +114,27 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
     }
     chart.line(front, {kBook}, 1.6f, true);
     const auto own = [&](std::size_t i) { return all[i].error->kernel == shown.kernel(); };
-    for (std::uint32_t i = 0; i < all.size(); ++i)
-        pen.disc(points[i], own(i) ? 7.0f : 5.0f, {own(i) ? kActive : kText, own(i) ? 1.0f : 0.8f},
-                 target_id(Target::Kind::kTiming, i));
+    for (const bool over : {false, true})  // the chosen one lies over the others
+        for (std::uint32_t i = 0; i < all.size(); ++i)
+            if (own(i) == over)
+                pen.disc(points[i], over ? 7.0f : 5.0f, {over ? kActive : kText, over ? 1.0f : 0.8f},
+                         target_id(Target::Kind::kTiming, i));
     Labels labels{{area.x, area.y, box.right() - area.x, area.h}, points, front};
-    for (const bool first : {true, false})  // beside its point, where there is room; else the pointer tells it
+    // The chosen one's name comes first, and where it has no room all the same, on a ground of its own; the others
+    // stand beside their points, where there is room; else the pointer tells them.
+    for (const int need : {0, 1, 2})
         for (std::size_t i = 0; i < all.size(); ++i) {
-            if ((own(i) || unbeaten(all[i], all)) != first) continue;
+            if ((own(i) ? 0 : unbeaten(all[i], all) ? 1 : 2) != need) continue;
             const Style style = chosen_style(kFine, own(i));
             const std::string& name = all[i].error->kernel;
             const float w = pen.width(name, style.face, kLeast) + 2;
-            if (const auto place = labels.place(i, {points[i].x + 10 + w / 2, points[i].y}, {w, 16}))
-                pen.line({place->x, place->centre().y}, name, style, w);
+            auto place = labels.place(i, {points[i].x + 10 + w / 2, points[i].y}, {w, 16});
+            if (!place && own(i)) {
+                const float x = std::min(points[i].x + 10, box.right() - w);
+                place = labels.taken.emplace_back(Box{x, std::max(area.y, points[i].y - 24), w, 16});
+                pen.fill(*place, {kPanel}, 3);
+            }
+            if (place) pen.line({place->x, place->centre().y}, name, style, w);
         }
 }
 
@@ -152,7 +161,8 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
     if (of == nullptr)
         return say(pen, box,
                    "No results have repeated runs; `warptree accuracy KERNELS --repeat 1000 --out FILE` makes some.");
-    pen.line({box.x, box.y + 10}, fmt::format("The same sum again and again on an {}", of->device), kTopic, box.w);
+    const float title =
+        pen.line({box.x, box.y + 10}, fmt::format("The same sum again and again on an {}", of->device), kTopic, box.w);
     pen.either(
         {box.x, box.y + 38},
         {"How often each result came, by how far it is off. Where blocks meet in atomics, they come in any order.",
@@ -163,6 +173,9 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
     const Repeats* own = own_repeats(shown);
     const std::size_t all = of->repeats.size();
     const Shown rows = shown_about(own ? own - of->repeats.data() : all, all, area.h, kLeastRow);
+    if (rows.count() < all)
+        pen.either({box.right(), box.y + 10}, {fmt::format("{} of {} kernels find room", rows.count(), all)}, kFine,
+                   box.w - title - 16, kRight);
     const float h = std::min(kMostRow, area.h / rows.count());
     area.h = h * rows.count();
     Scale off{-1, 1};
@@ -206,9 +219,12 @@ float column_width(const Pen& pen, const std::vector<std::string>& texts, float 
 /// A row a result: value, bits, error, and how often it came.
 void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
     const std::size_t fitting = std::max(0.0f, box.h / 24);
-    if (rows.size() > fitting) {  // the commonest, in order of their values
+    if (rows.size() > fitting && fitting > 1) {  // the commonest, in order of their values
         std::ranges::stable_sort(rows, std::ranges::greater(), &Row::count);
-        rows.resize(fitting);
+        pen.line({box.x, box.y + 10 + 24 * (fitting - 1)},
+                 fmt::format("and {} that came less often", counted(rows.size() - fitting + 1, "result")), kFine,
+                 box.w);
+        rows.resize(fitting - 1);
         std::ranges::sort(rows, {}, &Row::value);
     }
     if (rows.empty()) return;
@@ -294,13 +310,21 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
     std::vector<const RunningSum*> rows;  // the last so many that are told
     for (const RunningSum& sum : study.running)
         if (sum.step < at.position && !at.hides(sum.step)) rows.push_back(&sum);
-    if (rows.size() > most) rows.erase(rows.begin(), rows.end() - most);
+    if (rows.size() > most && most > 1) {
+        draw_left_out(pen, cut_top(box, kLeftOutRow), rows.size() - (most - 1), 0, "addition");
+        rows.erase(rows.begin(), rows.end() - (most - 1));
+    } else if (rows.size() > most) {
+        rows.clear();
+    }
     if (rows.empty()) {
         const std::string why = !study.problem.empty() ? study.problem
                                 : study.running.empty()
                                     ? "The result meets in atomics alone: no order of additions stands in the rows."
                                     : "Step on: each addition on the way to the result has a row here.";
-        return static_cast<void>(pen.paragraph({box.x, box.y + 8}, why, kDim, box.w, 3));
+        cut_top(box, pen.paragraph({box.x, box.y + 8}, why, kDim, box.w, 3) - box.y);
+        const trace::Launch& launch = study.subject->trace.launch;
+        if (!value::is_float(launch.type) && launch.op == "sum") draw_offer(pen, box, Offered::kFloats);
+        return;
     }
     int first = INT32_MIN, last = INT32_MAX;
     for (const RunningSum* row : rows)

@@ -112,15 +112,22 @@ void draw_block(Pen& pen, const CoarsenRun& run, std::uint64_t number, Box box) 
     pen.line({box.x + 9, box.y + 15}, name, {kMonoBold, kLeast, {kText}}, w);
 }
 
+/// "Coarsened by 4"; of a kernel that does not coarsen itself, whose runs these are.
+std::string name_of(const CoarsenContext& c, const CoarsenRun& run) {
+    const bool own = c.study.subject->kernel->sizes.coarsens;
+    if (run.factor == 1) return own ? "Plain" : "pmpp-coarsened, plain";
+    return fmt::format("{} by {}", own ? "Coarsened" : "pmpp-coarsened", run.factor);
+}
+
 /// A run's blocks: a row a place, from left to right in time.
 void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t longest, Box box) {
     Pen& pen = c.pen;
     const std::uint64_t time = run.time(c.resident), waves = run.waves(c.resident), full = waves * run.full_steps();
-    const std::string name = run.factor == 1 ? "Plain" : fmt::format("Coarsened by {}", run.factor);
-    const float said = pen.line(
-        {box.x, box.y + 12},
-        fmt::format("{}: {}, {} full, {} part-used", name, counted(time, "step"), grouped(full), grouped(time - full)),
-        kSubHeading, box.w);
+    const std::string steps = name_of(c, run) + ": " + counted(time, "step"),
+                      some = fmt::format("{}, {} full", steps, grouped(full));
+    const float said =
+        pen.either({box.x, box.y + 12}, {fmt::format("{}, {} part-used", some, grouped(time - full)), some, steps},
+                   kSubHeading, box.w);
     const Box area{box.x, box.y + 28, box.w, box.h - 28};
     const std::uint32_t places = std::min(c.resident, run.grid);
     const float note = places > 1 ? 20.0f : 0.0f;
@@ -167,14 +174,13 @@ void draw_table(const CoarsenContext& c, Box box) {
 std::string help(const CoarsenContext& c) {
     const CoarsenRun& best = c.study.runs[c.best];
     if (c.study.runs.size() == 1)
-        return fmt::format("{} elements are one block of {}; choose a larger N or a smaller block to see coarsening.",
+        return fmt::format("{} elements are one block of {}: there is nothing to coarsen.",
                            grouped(c.study.subject->trace.launch.n), counted(best.block, "thread"));
     return fmt::format(
-        "With {} at once, {} takes the fewest steps: {}. Blocks{} stand in the order in which they run, one row a "
-        "place; each has {}. Coarsening saves steps where blocks would wait for each other anyway.",
+        "With {} at once, {} takes the fewest steps: {}. Blocks stand in the order in which they run, one row a "
+        "place; each has {}. Coarsening saves steps where blocks would queue for a free place anyway.",
         counted(c.resident, "block"), best.factor == 1 ? "no coarsening" : fmt::format("a factor of {}", best.factor),
-        grouped(best.time(c.resident)), c.study.subject->kernel->sizes.coarsens ? "" : " (of pmpp-coarsened)",
-        counted(best.block, "thread"));
+        grouped(best.time(c.resident)), counted(best.block, "thread"));
 }
 
 /// The sliders, below one another where what follows has room; the table; the curve.
@@ -193,7 +199,9 @@ void draw_side(const CoarsenContext& c, Box box, std::size_t resident, CoarsenSc
     stack(c.pen,
           {{beside ? kSliderHeight : 2 * kSliderHeight + 8, 0, sliders},
            {170, 2, [&](Box row) { draw_table(c, row); }, 16},
-           {kLeastCurve, 1, [&](Box row) { draw_curve(c, row); }, 14, kRest}},
+           c.study.runs.size() < 2
+               ? Section{kOfferHeight, 1, [&](Box row) { draw_offer(c.pen, row, Offered::kElements); }, 14}
+               : Section{kLeastCurve, 1, [&](Box row) { draw_curve(c, row); }, 14, kRest}},
           box, 0);
 }
 
@@ -203,7 +211,10 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
     CoarsenScene out;
     out.scene = on_panel(box, measure, [&](Pen& pen) {
         const Box inside = panel_inside(box, 10);
-        if (study.runs.empty()) return say(pen, {inside.x, inside.y + 4, inside.w, inside.h}, study.problem, kSaid, 4);
+        if (study.runs.empty()) {
+            const trace::Launch& launch = study.subject->trace.launch;
+            return instead_of_view(pen, box, study.problem, launch.scans() ? Offered::kCoarsening : Offered::kElements);
+        }
         const std::size_t factor = study.factor_of(choice);
         const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
         const CoarsenContext c{pen, study, factor, study.residents[at]};

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "app/scene/views.hpp"
+#include "app/scene/kit.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -84,15 +84,51 @@ void say(Pen& pen, Box box, std::string_view text, Style style, int most) {
     pen.paragraph({box.x, box.y + 12}, text, style, box.w, most);
 }
 
-void draw_on_host(Pen& pen, Box box) {
+const Offer& offer_of(Offered what) {
+    static constexpr Offer kOffers[] = {
+        {},
+        {"Show a scan: Brent-Kung", "Brent and Kung's scan of the same elements", "brent-kung"},
+        {"Show a reduction: convergent", "The convergent reduction of the same elements", "pmpp-convergent"},
+        {"Play the World Cup of 2010", "Run the kernel tournament on the last eight teams", "tournament"},
+        {"Show a kernel with barriers: shared", "The same elements by way of shared memory", "pmpp-shared"},
+        {"Show a reduction: coarsened", "The kernel that coarsens, on the same elements", "pmpp-coarsened"},
+        {"Go to N = 1,024", "So many elements that several blocks have work", "", "", 1024},
+        {"Sum float32", "The same elements as floats, whose sums round", "", "float32"},
+        {"Go to the launch before", "What the GPU did, before the CPU went on with it"}};
+    return kOffers[std::size_t(what)];
+}
+
+void draw_offer(Pen& pen, Box box, Offered what, std::size_t launch) {
+    const std::string_view text = offer_of(what).text;
+    if (box.h < kOfferHeight || text.empty()) return;
+    const float width = std::min(box.w, pen.width(text, kSansBold, kSmall) + 48);
+    draw_pill(pen, {box.x, box.y, width, kOfferHeight}, text, control_id(Control::kOffer, std::size_t(what), launch),
+              true, false);
+}
+
+void draw_on_host(Pen& pen, Box box, std::size_t launch) {
     instead_of_view(
         pen, box,
         "The CPU does this part of the run. It has no warps: its steps cost no slots, and what it reads and "
-        "writes are none of the GPU's requests.");
+        "writes are none of the GPU's requests.",
+        launch > 0 ? Offered::kGpu : Offered::kNothing, launch - 1);
 }
 
-void instead_of_view(Pen& pen, Box box, const std::string& sentence) {
-    say(pen, {box.x + kPad, box.y + kTitleHeight + 2, box.w - 2 * kPad, box.h}, sentence, kSaid, 4);
+void instead_of_view(Pen& pen, Box panel, std::string_view why, Offered what, std::size_t launch) {
+    constexpr float kWidest = 760, kAir = 12;
+    Box box = panel_inside(panel);
+    const float below = what == Offered::kNothing ? 0 : kAir + kOfferHeight;
+    const float width = std::min(kWidest, box.w), x = box.x + (box.w - width) / 2;
+    Style style = kSaid;
+    const auto height = [&] { return line_count(pen.measure(), why, style, width) * line_height(style.size); };
+    if (height() + below > box.h) {
+        style = kDim;
+        why = first_sentences(pen.measure(), why, width, std::max(1.0f, (box.h - below) / line_height(style.size)));
+    }
+    const float y = box.y + std::max(0.0f, 0.4f * (box.h - height() - below));
+    pen.paragraph({x, y + line_height(style.size) / 2}, why, style, width);
+    const float end = y + height() + kAir;
+    draw_offer(pen, {x, end, width, box.bottom() - end + 0.5f}, what, launch);
 }
 
 void panel_ground(Pen& pen, Box box) {

@@ -120,10 +120,32 @@ Scene on_panel(Box box, const Measure& measure, Draw&& draw) {
 }
 /// A sentence or two from a box's top, in as many lines as `most`: what there is to say instead of a picture.
 void say(Pen&, Box, std::string_view text, Style = kDim, int most = 3);
-/// In place of a view: a sentence that says why it is not there.
-void instead_of_view(Pen&, Box, const std::string& sentence);
+/// What can be shown where a view has nothing to show of a run.
+enum class Offered : std::uint8_t {
+    kNothing,
+    kScan,
+    kReduction,
+    kCup,
+    kBarriers,
+    kCoarsening,
+    kElements,
+    kFloats,
+    kGpu
+};
+struct Offer {
+    std::string_view text, means;  // what its button says, and of that
+    std::string_view kernel{}, type{};
+    double n = 0;
+};
+const Offer& offer_of(Offered);
+/// Its button, at the box's upper left. launch  of kGpu: the one to go to
+void draw_offer(Pen&, Box, Offered, std::size_t launch = 0);
+inline constexpr float kOfferHeight = 42;
+/// In place of a view: why it is not there, as much of it as has room, and what can be shown there.
+void instead_of_view(Pen&, Box panel, std::string_view why, Offered = Offered::kNothing, std::size_t launch = 0);
 /// What a view of warps and their requests says of the CPU's own work, in place of a picture.
-void draw_on_host(Pen&, Box);
+/// launch  of the run: the CPU's
+void draw_on_host(Pen&, Box, std::size_t launch);
 /// How the tabs of the views are set in a panel of some width: all, smaller where they must be, or the one on show.
 struct TabRow {
     float text = 18, gap = 20;  // size of the letters; between two tabs

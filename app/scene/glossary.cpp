@@ -54,6 +54,9 @@ constexpr Word kGlossary[] = {
     {"upsweep", "A step that adds pairs, as in a reduction.", Figures::kShares},
     {"downsweep", "A step that hands partial results back to the cells between.", Figures::kShares},
     {"load", "A step that moves elements, and adds none or some of them.", Figures::kShares},
+    {"rows above|row above|rows below|row below|runs above|run above|runs below|run below|additions above|addition "
+     "above",
+     "They find no room here; those about the present step are in sight."},
     {"step ×", "How many times as fast as the row before."},
     {"cumulative ×", "How many times as fast as the first row."},
     {"step", "A load, an addition or a store by each thread that works in it; one step follows another.",

@@ -1,5 +1,6 @@
 // A block in the grid view: a card with its slice of the input, its tree in small and what it leaves; or a cell. And
 // how results go on from card to card, and into the run's result.
+#include <cmath>
 #include <map>
 
 #include "app/scene/grid_view.hpp"
@@ -33,6 +34,7 @@ void draw_small_tree(const GridContext& c, const GridRow& row, const GridTree& t
         float y = 0;
     };
     constexpr float kLeastPitch = 2.2f;  // between leaves
+    constexpr float kLeastApart = 3.5f;  // of lines
     if (tree.leaves.empty() || area.h < 20) return;
     std::map<std::uint32_t, Level> levels;
     for (const GridJoin& join : tree.joins) ++levels[join.step].adds;
@@ -58,15 +60,25 @@ void draw_small_tree(const GridContext& c, const GridRow& row, const GridTree& t
         const bool partial = row.trace->arrays[leaf.place.array].role == trace::Role::kPartial;
         const bool padding =
             !leaf.from && (partial ? c.s.run().complete() : row.launch == 0 && leaf.place.index >= row.trace->launch.n);
-        const float w = std::clamp(0.5f * pitch, 1.0f, 4.0f);
+        const float w = std::clamp(0.5f * pitch, 1.0f, 6.0f);
         c.pen.fill({column_x(tree, card, i) - w / 2, top - 5, w, 6},
                    {padding ? kIdle : kText, c.presence(row.begin())});
     }
+    std::map<std::pair<std::uint32_t, bool>, float>
+        drawn;  // of each step: where the last line began that leans, or not
     for (const GridJoin& join : tree.joins)
-        for (const std::int32_t part : join.operands)
-            draw_segment(c.pen, part < 0 ? Vec{column_x(tree, card, ~part), top} : place(tree.joins[part]), place(join),
-                         {kTextDim, c.presence(row.first_step + join.step)}, 1.2f);
-    const float radius = std::clamp(std::min(0.3f * pitch, 0.28f * each), 1.2f, 5.0f);
+        for (const std::int32_t part : join.operands) {
+            const Vec from = part < 0 ? Vec{column_x(tree, card, ~part), top} : place(tree.joins[part]),
+                      to = place(join);
+            // How far apart lines of one step lie that lean alike; closer ones would be a solid wedge.
+            const float rise = to.y - from.y, far = std::hypot(to.x - from.x, rise);
+            const bool leans = std::abs(to.x - from.x) > 1;
+            const auto [last, first] = drawn.try_emplace({join.step, leans}, from.x);
+            if (!first && std::abs(from.x - last->second) * rise / far < kLeastApart) continue;
+            last->second = from.x;
+            draw_segment(c.pen, from, to, {kTextDim, c.presence(row.first_step + join.step)}, 1.2f);
+        }
+    const float radius = std::clamp(std::min(0.3f * pitch, 0.28f * each), 1.2f, 7.0f);
     for (const GridJoin& join : tree.joins) {
         const std::size_t step = row.first_step + join.step;
         const bool present = step + 1 == c.at.position;

@@ -1,6 +1,7 @@
 // The grid view: nothing overlaps, whatever the kernel, N and window; every value is the trace's; marks follow the run.
 #include "app/scene/grid_view.hpp"
 
+#include <cmath>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -21,6 +22,37 @@ std::map<Id, Rect> marks(const Scene& scene) {
         if (const auto* rect = std::get_if<Rect>(&shape); rect && unpack(rect->id).kind == Target::Kind::kBlock)
             found.try_emplace(rect->id, *rect);
     return found;
+}
+
+/// The least distance of lines of one step in a card that lean alike.
+float closest_lines(const Scene& scene) {
+    float closest = 1e9f;
+    const Curve* last = nullptr;
+    for (const Shape& shape : scene.shapes) {
+        const auto* line = std::get_if<Curve>(&shape);
+        if (line == nullptr || line->width != 1.2f || std::abs(line->to.x - line->from.x) < 1) continue;
+        const float across = line->from.x - (last ? last->from.x : 0), down = line->to.y - line->from.y;
+        if (last && last->to.y == line->to.y && across > 0)
+            closest = std::min(closest, across * down / std::hypot(line->to.x - line->from.x, down));
+        last = line;
+    }
+    return closest;
+}
+
+TEST(Grid, a_tree_of_many_leaves_is_no_solid_wedge) {
+    for (const std::uint64_t n : {32, 64, 128, 256}) {
+        const auto s = testing::subject("harris-4", n, 4);
+        for (const Box box : {Box{0, 0, 1880, 800}, {0, 0, 700, 500}})
+            EXPECT_GE(closest_lines(draw(*s, grid(s->facts->graph), s->steps(), box).scene), 3.4f) << n;
+    }
+}
+
+TEST(Grid, few_blocks_take_the_whole_width) {
+    const auto s = testing::subject("harris-4", 16, 4);
+    const Box box{0, 0, 1880, 800};
+    const auto cards = marks(draw(*s, grid(s->facts->graph), s->steps(), box).scene);
+    ASSERT_EQ(cards.size(), 1u);
+    EXPECT_GT(cards.begin()->second.box.w, 0.8f * box.w);
 }
 
 std::string overlap(const Scene& scene, Box inside) {

@@ -12,7 +12,7 @@ constexpr float kLeastCell = 9, kMostCell = 40;
 
 /// What a launch's blocks can be drawn as in a width, and how high those may be.
 void choose_grain(GridRow& row, float width) {
-    constexpr float kLeastCard = 74, kMostCard = 300, kLeastBrief = 18;
+    constexpr float kLeastCard = 74, kLeastBrief = 18;
     const float each = (width + row.gap) / row.blocks - row.gap;
     std::set<std::uint32_t> steps;
     for (const GridJoin& join : row.block(0).tree.joins) steps.insert(join.step);
@@ -20,7 +20,7 @@ void choose_grain(GridRow& row, float width) {
     row.columns = row.blocks;
     row.least = 30;
     if (each >= kLeastCard) {
-        row.pitch = std::min(each, kMostCard) + row.gap;
+        row.pitch = each + row.gap;
         row.most = std::min(330, 104 + 34 * levels);
     } else if (each >= kLeastBrief) {
         row.grain = GridGrain::kBrief, row.gap = 4;
@@ -167,8 +167,8 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
                     const Target& hover) {
     constexpr float kTrailRow = 40, kWanted = 200, kLeastPicture = 100;
     constexpr std::string_view kHelp =
-        "A card is a block: the elements that it takes, how its adds join, and what it leaves. A click chooses it, a "
-        "second one or Enter opens its tree.";
+        "A card is a block: the elements that it takes, how its adds join, and what it leaves. Of lines too close to "
+        "tell apart some are drawn. A click chooses a block, a second one or Enter opens its tree.";
     GridScene out;
     out.scene = on_panel(box, measure, [&](Pen& pen) {
         GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover};

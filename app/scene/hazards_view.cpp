@@ -196,12 +196,15 @@ Scene hazards_view(const Subject& s, const RaceStudy& study, Playhead at, Box bo
         bool frames = false;
         std::vector<Section> sections;
         if (!study.barriers.empty())
-            sections.push_back({draw_switches(c, inside, false), 5, [&](Box row) { draw_switches(c, row); }});
+            sections.push_back(
+                {draw_switches(c, inside, false), study.without == 0 ? 0 : 5, [&](Box row) { draw_switches(c, row); }});
         add_orders(c, inside.w, sections);
+        if (study.barriers.empty())
+            sections.push_back({kOfferHeight, 1, [&](Box row) { draw_offer(pen, row, Offered::kBarriers); }, 6});
         const auto draw_picture = [&](Box area) {  // a tree whose own title would lie above it
             const float title = TreeLayout::title_height(area.h + kTitleHeight);
             const Box lower{box.x, area.y - title, box.w, area.h + title};
-            const TreeLayout tree_layout(s, tree_camera(s, at, {}, lower, true), lower);
+            const TreeLayout tree_layout(s, tree_camera(s, at, {}, lower, true), lower, at.open);
             draw_tree({{s, at, pen, hover}, tree_layout}, &study.damage);
             frames = tree_layout.grain == Grain::kCells;
         };

@@ -136,6 +136,19 @@ void Table::row(Style name, Style figures, std::initializer_list<std::string_vie
     for (std::size_t i = 0; const std::string_view text : texts) this->text(i, text, i == 0 ? name : figures), ++i;
 }
 
+void draw_left_out(Pen& pen, Box line, std::size_t above, std::size_t below, std::string_view what) {
+    constexpr float kToText = 18, kApart = 22;
+    const float y = line.centre().y;
+    for (const float up : {1.0f, -1.0f}) {
+        const std::size_t count = up > 0 ? above : below;
+        if (count == 0 || line.w <= kToText) continue;
+        const float x = line.x + 6;
+        pen.add(Triangle{{x - 5, y + 3 * up}, {x + 5, y + 3 * up}, {x, y - 4 * up}, {kTextDim}});
+        const std::string text = counted(count, what) + (up > 0 ? " above" : " below");
+        cut_left(line, kToText + pen.either({line.x + kToText, y}, {text}, kFine, line.w - kToText), kApart);
+    }
+}
+
 float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, const Target& hover, Align from) {
     constexpr float kAround = 28, kBetween = 6, kApart = 24, kNext = 14;
     const auto width_of = [&](const Choice& one) {

@@ -125,6 +125,10 @@ private:
     float pitch_, y_;
 };
 
+/// Of rows in order, how many found no room above and below those on show; a line of its own, where any did not.
+void draw_left_out(Pen&, Box line, std::size_t above, std::size_t below, std::string_view what);
+inline constexpr float kLeftOutRow = 20;
+
 // Choices
 
 /// A round button: one of several things to choose, or something to do.

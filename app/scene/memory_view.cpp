@@ -72,7 +72,8 @@ void draw_memory_at_rest(Pen& pen, const Subject& subject, Box inside) {
     }
 }
 
-constexpr float kMostBar = 46, kNames = 46, kHeadline = 36, kName = 164, kRow = 25, kLeastTable = 420;
+constexpr float kMostBar = 46, kNames = 46, kHeadline = 36, kName = 164, kNarrowName = 130, kRow = 25,
+                kLeastTable = 420;
 
 /// Each doubling of the price is a step in height, so that 2 against 1 shows as well as 32 against 16.
 float bar_height(const MemoryAccess& one) {
@@ -115,8 +116,9 @@ void draw_group(const MemoryContext& c, std::span<const MemoryAccess> group, Box
     std::string full = lanes == 0 ? one.words : fmt::format("{}[{}]", one.words, index(0));
     if (lanes > 2 && index(1) != index(0) + 1) full += fmt::format(", [{}]", index(1));
     if (lanes > 1) full += fmt::format("{} [{}]", lanes == 2 ? "," : " to", index(lanes - 1));
-    std::string name = lanes == 0 ? full : fitting(c.pen, {full, one.words}, kSans, kLeast, box.w - 8);
-    if (each > 1) name += fmt::format(", 1 bar = {} warps", each);
+    const std::string bar = each > 1 ? fmt::format("1 bar = {} warps", each) : "", with = each > 1 ? ", " + bar : "",
+                      name = fitting(c.pen, {full + with, one.words + with, bar, full, one.words}, kSans, kLeast,
+                                     box.w - 8);
     c.pen.line({box.x + 2, box.y + high + 22}, name, kFine, box.w - 8, kLeft,
                target_id(Target::Kind::kAccess, group.data() - c.all.data()));
 }
@@ -158,7 +160,7 @@ std::vector<KindRow> kind_rows(const counters::Counters& step) {
 
 void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box box) {
     const bool global = std::ranges::any_of(rows, [](const KindRow& row) { return row.global != nullptr; });
-    const float column = std::min(116.0f, (box.w - kName) / 5);
+    const float column = std::min(116.0f, (box.w - (box.w < 580 ? kNarrowName : kName)) / 5);
     const auto head = [&](std::string_view name) { return Column{global ? name : "", column}; };
     Table table(
         c.pen, box,
@@ -210,7 +212,7 @@ std::string_view why(const MemoryContext& c) {
 Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choice, Box box, const Measure& measure,
                   const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
-        if (subject.on_host()) return draw_on_host(pen, box);
+        if (subject.on_host()) return draw_on_host(pen, box, subject.launch);
         const float remark = panel_title(pen, box, "", block_remark(subject));
         Box inside = panel_inside(box);
         const std::vector<MemoryAccess> all = memory_accesses(subject, at);

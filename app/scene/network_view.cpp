@@ -18,12 +18,20 @@ struct Net : ViewContext {
     Box box, inside = panel_inside(box);  // the panel
     std::vector<NetworkRow> rows = network.rows(at.open);
     std::vector<std::vector<NetworkEdge>> edges = network.edges(rows);
-    float label = std::min(0.2f * box.w, 120.0f);
+    float label = std::max(std::min(0.2f * box.w, 120.0f), std::min(0.34f * box.w, widest_name()));
     Box area{inside.x + label + 12, inside.y, inside.w - label - 12, 0};  // where columns stand
     float pitch = std::min(kWidestCell, area.w / network.columns),
           left = area.x + (area.w - network.columns * pitch) / 2;
     float row_pitch = 1, cell_h = 1, top = 0, radius = 0;
+    bool cut = false;  // not all rows have room
 
+    float widest_name() const {
+        float widest = 0;
+        for (const NetworkRow& row : rows)
+            widest = std::max({widest, pen.width(row_name(s, row.steps), kSansBold, kSmall),
+                               pen.width(s.trace.arrays[row.array].name, kMono, kSmall)});
+        return widest + 1;
+    }
     float x(replay::Place p) const { return left + (network.column(p) + 0.5f) * pitch; }
     float y(std::size_t row) const { return top + row * row_pitch; }
     When when(std::size_t row) const {
@@ -51,6 +59,8 @@ void place_rows(Net& n) {
     n.cell_h = std::clamp(0.46f * n.row_pitch, n.pitch >= kSliver ? 18.0f : 14.0f, 38.0f);
     n.radius = std::min({0.3f * n.pitch, 0.16f * n.row_pitch, 11.0f});
     const float content = (count - 1) * n.row_pitch + n.cell_h;
+    n.cut = content > n.area.h + 1 && n.area.h >= 2 * kLegibleRow;
+    if (n.cut) n.area.h -= kLeftOutRow;
     n.top = n.area.y + std::max(0.0f, (n.area.h - content) / 2);
     if (content <= n.area.h || !n.at.has_step()) return;
     const auto centre = [&](std::size_t position) {  // of the rows that the step at a position leads to
@@ -298,6 +308,12 @@ void draw_picture(const Net& n) {
         draw_label(n, row);
     }
     n.pen.add(ClipEnd{});
+    std::size_t above = 0, below = 0;
+    for (std::size_t row = 0; n.cut && row < told; ++row) {
+        above += n.y(row) + n.cell_h / 2 < n.area.y;
+        below += n.y(row) + n.cell_h / 2 > n.area.bottom();
+    }
+    draw_left_out(n.pen, {n.box.x + kPad, n.area.bottom() + 8, n.box.w - 2 * kPad, kLeftOutRow}, above, below, "row");
 }
 
 constexpr LegendItem kLegend[] = {{"prefix finished", kSegment, kSolid, "finished"},
@@ -344,7 +360,7 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
     constexpr std::string_view kNone =
         "This view shows how a scan's prefixes come about; the run is a reduction, and the tree shows how it adds.";
     return on_panel(box, measure, [&](Pen& pen) {
-        if (!network.subject->trace.launch.scans()) return instead_of_view(pen, box, std::string(kNone));
+        if (!network.subject->trace.launch.scans()) return instead_of_view(pen, box, kNone, Offered::kScan);
         Net n{{*network.subject, at, pen, hover}, network, box};
         if (n.rows.empty()) return;
         bool unused = false;

@@ -309,7 +309,8 @@ Scene order_view(const Orders& orders, Playhead at, Box box, const Measure& meas
         const OrderContext c{
             {*orders.subject, at, pen}, orders, kernels::find_operator(orders.subject->trace.launch.op)};
         if (orders.subject->trace.launch.scans())
-            return instead_of_view(pen, box, "This view takes one result apart; a scan has one for each element.");
+            return instead_of_view(pen, box, "This view takes one result apart; a scan has one for each element.",
+                                   Offered::kReduction);
         const trace::Launch& launch = orders.subject->trace.launch;
         std::string what = launch.op;
         if (c.op != nullptr) {

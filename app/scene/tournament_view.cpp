@@ -111,7 +111,8 @@ struct Bracket {
             remark = from == to ? fmt::format("step {}", from + 1) : fmt::format("steps {} to {}", from + 1, to + 1);
         }
         const bool present = std::ranges::any_of(steps, [&](std::size_t step) { return c.is_present(step); });
-        pen.line({x, y + 12}, title, {kSansBold, 17, {present ? kText : kTextDim}}, width);
+        pen.either({x, y + 12}, {title, r > 0 ? fmt::format("Round {}", r) : title, std::to_string(r)},
+                   {kSansBold, 17, {present ? kText : kTextDim}}, width);
         if (head >= kHead) pen.line({x, y + 34}, remark, {kMono, kSmall, {present ? kText : kTextFaint}}, width);
     }
 
@@ -273,7 +274,10 @@ void draw_runs(const Cup& c, Box box) {
     table.heads(kAxisText);
     c.pen.line({box.x, table.y()}, "Time by venues", kSubHeading, box.w - 144);
     const auto own = std::ranges::find(runs, c.venues, &VenueRun::venues);
+    const bool cut = runs.size() * kRow > box.h - 22;
+    const Box line = cut ? cut_bottom(box, kLeftOutRow) : Box{};
     const Shown shown = shown_about(own == runs.end() ? 0 : own - runs.begin(), runs.size(), box.h - 22, kRow);
+    draw_left_out(c.pen, line, shown.first, runs.size() - shown.end, "run");
     const std::span<const VenueRun> some = std::span(runs).subspan(shown.first, shown.count());
     const std::uint32_t longest = std::max(1u, std::ranges::max_element(some, {}, &VenueRun::steps)->steps);
     for (const VenueRun& run : some) {
@@ -300,17 +304,6 @@ std::string help(const Cup& c) {
                        counted(run.steps, "step"), c.beats ? kAny : "");
 }
 
-/// A run of another kernel: what this view is for, and a button that gives it something to show.
-void draw_offer(Pen& pen, const TournamentStudy& study, Box box) {
-    const float width = std::min(760.0f, box.w), x = box.x + (box.w - width) / 2;
-    const float h = line_count(pen.measure(), study.problem, kSaid, width) * line_height(kBody) + 70,
-                y = box.y + std::max(16.0f, 0.4f * (box.h - h));
-    const float end = pen.paragraph({x, y}, study.problem, kSaid, width, box.h < 150 ? 2 : 6);
-    const Box button{x, end + 6, std::min(330.0f, width), 42};
-    if (button.bottom() <= box.bottom())
-        draw_pill(pen, button, "Play the World Cup of 2010", control_id(Control::kPlayCup), true, false);
-}
-
 }  // namespace
 
 TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box box, const Measure& measure,
@@ -319,7 +312,7 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
     TournamentScene out;
     out.scene = on_panel(box, measure, [&](Pen& pen) {
         const Box inside = panel_inside(box);
-        if (!study.problem.empty()) return draw_offer(pen, study, inside);
+        if (!study.problem.empty()) return instead_of_view(pen, box, study.problem, Offered::kCup);
         const Cup c{{*study.subject, at, pen, hover}, study};
         const std::size_t chosen = std::ranges::find(study.venues, c.venues) - study.venues.begin();
         const auto slider = [&](Box row) {

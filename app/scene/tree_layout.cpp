@@ -32,14 +32,15 @@ TreeLayout::TreeLayout(const Subject& subject, const Camera& wanted, Box box_in,
         characters = std::max(characters, row_name(subject, steps_with_.back()).size());
     }
     for (const trace::Array& array : subject.trace.arrays) characters = std::max(characters, array.name.size());
-    label_width = std::min(0.24f * box.w, 0.61f * kSmall * std::min<std::size_t>(characters, 16));
+    const float most = std::max(0.24f * box.w, std::min(0.38f * box.w, 100.0f));
+    label_width = std::min(most, 0.61f * kSmall * std::min<std::size_t>(characters, 16));
     const float left = box.x + kPad + label_width + 20;
     const float top = box.y + title_height(box.h) + kRuler;
     area = {left, top, std::max(1.0f, box.right() - kPad - left), std::max(1.0f, box.bottom() - 10 - top)};
     list_rows(subject);
     place_lanes(subject);
     place_columns();
-    place_rows();
+    place_all_rows();
     const std::uint32_t warp_size = subject.trace.launch.warp_size;
     for (std::uint32_t i = 0; i < home.size() && camera.zoom > 1.01f; ++i) {
         if (lane_x(i) < area.x || lane_x(i) > area.right()) continue;
@@ -115,6 +116,17 @@ void TreeLayout::place_columns() {
     grain = pitch >= kIndex ? Grain::kCells : pitch >= kLeastSliver ? Grain::kSlivers : Grain::kColumns;
     if (grain == Grain::kColumns)
         while (group * pitch < kLeastColumn) group *= 2;
+}
+
+/// Rows that have no room leave a line for what says so.
+void TreeLayout::place_all_rows() {
+    const float pan = camera.pan.y;
+    place_rows();
+    if (camera.zoom > 1.01f || content_height <= area.h + 1) return;
+    area.h = std::max(1.0f, area.h - kLeftOutRow);
+    camera.pan.y = pan;
+    place_rows();
+    for (const TreeRow& row : rows) rows_above += row.middle()<area.y, rows_below += row.middle()> area.bottom();
 }
 
 void TreeLayout::place_rows() {

@@ -60,8 +60,10 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
     const auto& lanes = c.s.lanes[row.state];
     const Fold steps = l.steps_with(row.state);
     c.pen.line({x, y - 10}, row_name(c.s, steps), {kSansBold, kSmall, {name_role(when)}}, l.label_width);
-    c.pen.line({x, y + 10}, fmt::format("{} of {}", std::ranges::count(lanes, LaneState::kActive), lanes.size()),
-               {kMono, 15, {detail_role(when)}}, l.label_width);
+    const auto working = std::ranges::count(lanes, LaneState::kActive);
+    c.pen.either({x, y + 10},
+                 {fmt::format("{} of {}", working, lanes.size()), fmt::format("{}/{}", working, lanes.size())},
+                 {kMono, 15, {detail_role(when)}}, l.label_width);
     draw_fold_mark(c.pen, c.s, steps, {l.box.x, y - 20, kPad + l.label_width, 40}, {name_role(when)});
 }
 
@@ -239,6 +241,9 @@ void draw_tree(const TreeContext& c, const graph::Damage* damage) {
     draw_error_path(c);
     draw_traced(c);
     c.pen.add(ClipEnd{});
+    const std::size_t hidden = std::ranges::count_if(c.l.rows, [&](const TreeRow& row) { return !c.l.is_told(row); });
+    draw_left_out(c.pen, {box.x + kPad, area.bottom() + 4, box.w - 2 * kPad, kLeftOutRow}, c.l.rows_above,
+                  c.l.rows_below - std::min(c.l.rows_below, hidden), "row");
 }
 
 Box tree_inside(Box box, bool help) {

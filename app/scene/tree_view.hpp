@@ -49,8 +49,9 @@ public:
     std::uint32_t group = 1;                // cells a column, in kColumns
     std::size_t told = Playhead::kAllTold;  // as Playhead has it
     float content_height = 0;
-    std::optional<std::uint32_t> warp;  // whose lanes alone are in sight
-    std::vector<float> home;            // (threads,) column of each lane's middle
+    std::size_t rows_above = 0, rows_below = 0;  // rows out of sight, while no zoom says so
+    std::optional<std::uint32_t> warp;           // whose lanes alone are in sight
+    std::vector<float> home;                     // (threads,) column of each lane's middle
 
     float column_x(float column) const { return left_ + column * pitch; }
     float cell_x(const TreeRow& row, std::uint32_t index) const { return column_x(index - row.first + 0.5f); }
@@ -67,9 +68,8 @@ public:
     /// The rows of one step: from the cells it reads to those it writes.
     float step_top(std::size_t step) const;
     float step_bottom(std::size_t step) const;
-    bool visible(const TreeRow& row) const {
-        return row.bottom() >= area.y && row.y <= area.bottom() && row.state < told + (row.cells ? 1 : 0);
-    }
+    bool is_told(const TreeRow& row) const { return row.state < told + (row.cells ? 1 : 0); }
+    bool visible(const TreeRow& row) const { return row.bottom() >= area.y && row.y <= area.bottom() && is_told(row); }
     /// Which of a row's cells are inside the area.
     Shown seen(std::uint32_t extent) const;
 
@@ -77,6 +77,7 @@ private:
     void list_rows(const Subject&);
     void place_lanes(const Subject&);
     void place_columns();
+    void place_all_rows();
     void place_rows();
 
     std::vector<Window> windows_;        // (arrays,) what the block touches

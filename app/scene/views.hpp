@@ -81,7 +81,7 @@ enum class Control : std::uint8_t {
     // Of the hazards; Target::state says which
     kBarrier,
     kThreadOrder,
-    kPlayCup,  // of a run that is no tournament
+    kOffer,  // in place of a view that has nothing to show of the run; Target::state is what is Offered
     // Of the ladder; these open menus
     kLadderRungs,
     kLadderSizes,

@@ -325,7 +325,7 @@ std::string headline(const WarpsContext& c, const Bands* bands, float width) {
 
 Scene warps_view(const Subject& s, Playhead at, bool all_steps, Box box, const Measure& measure, const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
-        if (s.on_host()) return draw_on_host(pen, box);
+        if (s.on_host()) return draw_on_host(pen, box, s.launch);
         WarpsContext c{{s, at, pen, hover}};
         for (std::size_t step = 0; step < s.steps(); step = c.rows.back().end)
             c.rows.push_back(s.steps_with(step, at.open));

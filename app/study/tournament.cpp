@@ -79,8 +79,8 @@ std::shared_ptr<const TournamentStudy> study_tournament(std::shared_ptr<const Su
     const trace::Launch& launch = subject->trace.launch;
     if (study->bracket.levels.empty()) {
         study->problem = fmt::format(
-            "A tournament is a reduction: pairs of teams meet, the winners go on, and after log₂ N rounds one is left. "
-            "This view draws runs of the kernel tournament; on show is {}.",
+            "This view draws runs of the kernel tournament; on show is {}. A tournament is a reduction: pairs of teams "
+            "meet, the winners go on, and after log₂ N rounds one is left.",
             launch.kernel);
         return study;
     }
