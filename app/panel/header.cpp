@@ -13,8 +13,9 @@ namespace warptree::panel {
 namespace {
 
 constexpr float kPill = 42, kGap = 8, kInside = 16, kText = 18, kName = 25;
-constexpr float kArrow = 22;  // the triangle of a button with a menu
-constexpr float kApart = 14;  // more than a gap, between kernels and menus, where there is room
+constexpr float kArrow = 22;          // the triangle of a button with a menu
+constexpr float kLeastForTabs = 560;  // with what menus say in full
+constexpr float kApart = 14;          // more than a gap, between kernels and menus, where there is room
 
 class Builder {
 public:
@@ -23,6 +24,11 @@ public:
 
     void build() {
         const Box& box = look_.box;
+        full_ = true;  // where that leaves room for some kernels
+        float menus_width = 0;
+        for (const Menu menu : kOrder)
+            if (state::menu_applies(menu, look_.state)) menus_width += menu_width(menu) + kGap;
+        full_ = box.w - menus_width >= kLeastForTabs;
         const float right = menus(box.right());
         float left = box.x;
         const float name = pen_.width("Warptree", Face::kSansBold, kName) + 34;
@@ -57,8 +63,11 @@ private:
         pen_.add(scene::Triangle{{cx - 5, cy - 3}, {cx + 5, cy - 3}, {cx, cy + 4}, arrow});
         hotspots_.push_back({box, {.action = Action::kMenu, .menu = menu}, state::menu_purpose(menu), kPill / 2});
     }
-    float menu_width(Menu menu) const {
-        return pen_.width(state::menu_label(menu, look_.state), Face::kMono, kText) + 2 * kInside + kArrow;
+    float menu_width(Menu menu) const { return pen_.width(label(menu), Face::kMono, kText) + 2 * kInside + kArrow; }
+    /// What a menu's button says: what it is, too, where there is room.
+    std::string label(Menu menu) const {
+        const std::string_view prefix = full_ ? state::menu_prefix(menu) : "";
+        return fmt::format("{}{}{}", prefix, prefix.empty() ? "" : " ", state::menu_label(menu, look_.state));
     }
 
     /// What the kernels take at least: the first one's tab and the menu of the others.
@@ -103,14 +112,12 @@ private:
 
     /// returns  where the room for tabs ends
     float menus(float right) {
-        static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp,  Menu::kN,        Menu::kShown,
-                                          Menu::kCoarsen, Menu::kScan,    Menu::kBlock, Menu::kOperator, Menu::kInput};
         const std::vector<Menu> shown = roomy_menus();
         for (const Menu menu : kOrder) {
             if (std::ranges::find(shown, menu) == shown.end()) continue;
             const float width = menu_width(menu);
             right -= width;
-            menu_button(menu, state::menu_label(menu, look_.state), right, width);
+            menu_button(menu, label(menu), right, width);
             right -= kGap;
         }
         return right;
@@ -146,11 +153,12 @@ private:
         }
         pen_.line({at, middle()}, tab.kernel->label,
                   {chosen ? Face::kSansBold : Face::kSans, kText, {chosen ? Role::kOnAccent : Role::kText}}, tab.width);
-        hotspots_.push_back({box,
-                             {.action = Action::kKernel, .text = std::string(tab.kernel->name)},
-                             fmt::format("{} · {}\nremoves {}\nremains: {}", tab.kernel->name, tab.kernel->source,
-                                         tab.kernel->removes, tab.kernel->remains),
-                             kPill / 2});
+        hotspots_.push_back(
+            {box,
+             {.action = Action::kKernelNumber, .value = static_cast<double>(tab.kernel - kernels::catalog().data())},
+             fmt::format("{} · {}\nremoves {}\nremains: {}", tab.kernel->name, tab.kernel->source, tab.kernel->removes,
+                         tab.kernel->remains),
+             kPill / 2});
     }
 
     /// right  where the tabs and the menu of the others must end; the rest keeps apart from it
@@ -172,9 +180,12 @@ private:
         menu_button(Menu::kKernels, label, left, chosen ? menu_width(Menu::kKernels) : others_width(), !chosen);
     }
 
+    static constexpr Menu kOrder[] = {Menu::kView,    Menu::kBackend, Menu::kWarp,  Menu::kN,        Menu::kShown,
+                                      Menu::kCoarsen, Menu::kScan,    Menu::kBlock, Menu::kOperator, Menu::kInput};
     const Look& look_;
     Pen pen_;
     std::vector<Hotspot>& hotspots_;
+    bool full_ = false;  // menus say what they are
 };
 
 using HeaderKey = std::tuple<kernels::Request, std::shared_ptr<const study::Subject>, Menu, Box, int, const Measure*>;

@@ -7,6 +7,7 @@
 namespace warptree::panel {
 namespace {
 
+constexpr float kHeading = 30, kHeadingText = 15;
 constexpr float kRow = 40, kLowRow = 34, kReasonLine = 20, kBetweenGroups = 9, kMenuInside = 14, kEdge = 8, kTick = 26;
 constexpr float kMenuText = 18, kRemark = 16, kWidest = 560, kSign = 24;
 constexpr float kAnyHeight = std::numeric_limits<float>::infinity();
@@ -27,11 +28,12 @@ bool MenuPanel::arrange(float least, Vec room, float row_height, bool whole) {
     };
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         const bool first = i > 0 && rows_[i].item.group;
-        float together = height(i);  // which another column would take
+        float together = rows_[i].head + height(i);  // which another column would take
         for (std::size_t j = i + 1; first && whole && j < rows_.size() && !rows_[j].item.group; ++j)
             together += height(j);
         if (first) y += kBetweenGroups;
         if (i > begin && (first || !whole) && y + together + kEdge > room.y) end_column(i);
+        y += rows_[i].head;
         rows_[i].box.y = y, rows_[i].box.h = height(i);
         y += height(i), width = std::max(width, rows_[i].width);
         content_.y = std::max(content_.y, y + kEdge);
@@ -48,8 +50,10 @@ void MenuPanel::place(const AppState& state, const Measure& measure, Box button,
     for (state::MenuItem& item : state::menu_items(state.menu, state)) {
         const float label = measure.width(item.label, Face::kSans, kMenuText);
         const float remark = item.usable ? measure.width(item.remark, Face::kSans, kRemark) : 320;
-        const float width = std::min(widest, kTick + label + 28 + remark + 2 * kMenuInside);
-        rows_.push_back({std::move(item), {}, width, {}});
+        const float head = measure.width(item.heading, Face::kSansBold, kHeadingText);
+        const float width = std::min(widest, std::max(head, kTick + label + 28 + remark) + 2 * kMenuInside);
+        const float high = item.heading.empty() ? 0 : kHeading;
+        rows_.push_back({std::move(item), {}, width, {}, high});
     }
     for (Row& row : rows_)
         if (!row.item.usable)
@@ -110,8 +114,10 @@ void MenuPanel::draw_row(Scene& scene, const Measure& measure, const Row& row, b
     const Box& box = row.box;
     const bool usable = row.item.usable;
     if (hot) pen.fill({box.x + 6, box.y, box.w - 12, box.h}, {Role::kRaisedHover, usable ? 1.0f : 0.5f}, 8);
-    if (row.item.group && box.y > box_.y + kEdge)
-        scene::separator(pen, box.x + kEdge, box.y - kBetweenGroups / 2, box.w - 2 * kEdge);
+    if (row.item.group && box.y - row.head > box_.y + kEdge + 1)
+        scene::separator(pen, box.x + kEdge, box.y - row.head - kBetweenGroups / 2, box.w - 2 * kEdge);
+    pen.line({box.x + kMenuInside, box.y - row.head / 2 + 2}, row.item.heading,
+             {Face::kSansBold, kHeadingText, {Role::kTextDim}}, box.w - 2 * kMenuInside);
     const float y = box.y + row_height_ / 2, left = box.x + kMenuInside + kTick;
     if (row.item.chosen)
         pen.add(scene::Disc{.centre = {box.x + kMenuInside + 8, y}, .radius = 5, .ink = {Role::kAccent}});

@@ -28,21 +28,47 @@ struct Setting {
     float keys_width = 0, width = 0;
 };
 
-float lines_of(std::size_t rows, int columns) {
-    return static_cast<float>((rows + std::size_t(columns) - 1) / std::size_t(columns));
+/// A line of the table: a key, or the name of a group.
+struct KeyLine {
+    const state::Binding* key = nullptr;
+    std::string_view title{};
+};
+
+/// In columns of about one length, none of which ends in a group's name.
+std::vector<std::vector<KeyLine>> in_columns(const std::vector<state::KeyGroup>& groups, int columns) {
+    std::vector<KeyLine> all;
+    for (const state::KeyGroup& group : groups) {
+        all.push_back({nullptr, group.title});
+        for (const state::Binding* row : group.rows) all.push_back({row, {}});
+    }
+    const auto most = static_cast<std::size_t>(columns);
+    for (std::size_t each = (all.size() + most - 1) / most;; ++each) {
+        std::vector<std::vector<KeyLine>> filled(1);
+        for (const KeyLine& line : all) {
+            const std::size_t used = filled.back().size() + (line.key == nullptr ? 1 : 0);
+            if (used >= each && !filled.back().empty()) filled.emplace_back();
+            filled.back().push_back(line);
+        }
+        if (filled.size() <= most) return filled;
+    }
+}
+
+float most_lines(const std::vector<std::vector<KeyLine>>& columns) {
+    return static_cast<float>(std::ranges::max_element(columns, {}, [](const auto& c) { return c.size(); })->size());
 }
 
 /// The largest setting in which the window holds every line whole.
-Setting set_table(const std::vector<const state::Binding*>& rows, const Measure& measure, Box window) {
+Setting set_table(const std::vector<state::KeyGroup>& groups, const Measure& measure, Box window) {
     const auto fill = [&](Setting& set) {
         float keys = 0, does = 0;
-        for (const state::Binding* row : rows) {
-            keys = std::max(keys, measure.width(row->keys, Face::kMono, set.text - 1));
-            does = std::max(does, measure.width(row->does, Face::kSans, set.text));
-        }
+        for (const state::KeyGroup& group : groups)
+            for (const state::Binding* row : group.rows) {
+                keys = std::max(keys, measure.width(row->keys, Face::kMono, set.text - 1));
+                does = std::max(does, measure.width(row->does, Face::kSans, set.text));
+            }
         set.keys_width = keys + kAfterKeys;
         set.width = kBeside + static_cast<float>(set.columns) * (set.keys_width + does + kAfterText);
-        const float height = kTop + kBottom + lines_of(rows.size(), set.columns) * set.row + 20;
+        const float height = kTop + kBottom + most_lines(in_columns(groups, set.columns)) * set.row + 20;
         return set.width + 40 <= window.w && height <= window.h;
     };
     for (Setting set : {Setting{1, 40, 20}, Setting{2, 44, 19}, Setting{2, 34, 17}, Setting{2, 26, 14}})
@@ -154,13 +180,10 @@ Overlay progress_overlay(const AppState& state, const Measure& measure, Box wind
 }
 
 Scene help_scene(const Measure& measure, Box window) {
-    std::vector<const state::Binding*> rows;
-    for (const state::Binding& binding : state::bindings()) {
-        if (!binding.keys.empty()) rows.push_back(&binding);
-    }
-    const Setting set = set_table(rows, measure, window);
-    const std::size_t each = (rows.size() + std::size_t(set.columns) - 1) / std::size_t(set.columns);
-    const float height = kTop + kBottom + static_cast<float>(each) * set.row;
+    const std::vector<state::KeyGroup> groups = state::key_groups();
+    const Setting set = set_table(groups, measure, window);
+    const auto columns = in_columns(groups, set.columns);
+    const float height = kTop + kBottom + most_lines(columns) * set.row;
     const Box box{window.centre().x - set.width / 2, std::max(window.y + 4, window.centre().y - height / 2), set.width,
                   height};
 
@@ -171,13 +194,20 @@ Scene help_scene(const Measure& measure, Box window) {
     pen.line({box.x + 32, box.y + 40}, "All keys", {Face::kSansBold, 24, {Role::kText}}, 300);
     pen.line({box.right() - 32, box.y + 40}, "Esc closes", {Face::kSans, 16, {Role::kTextFaint}}, 200,
              scene::Align::kRight);
-    const float column = (box.w - 64) / static_cast<float>(set.columns);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const float x = box.x + 32 + column * static_cast<float>(i / each);
-        const float y = box.y + kTop + set.row * (static_cast<float>(i % each) + 0.5f);
-        pen.line({x, y}, rows[i]->keys, {Face::kMono, set.text - 1, {Role::kText}}, set.keys_width - 8);
-        pen.line({x + set.keys_width, y}, rows[i]->does, {Face::kSans, set.text, {Role::kTextDim}},
-                 column - set.keys_width);
+    const float width = (box.w - 64) / static_cast<float>(set.columns);
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+        const float x = box.x + 32 + width * static_cast<float>(column);
+        float y = box.y + kTop + set.row / 2;
+        for (const auto& [key, title] : columns[column]) {
+            if (key == nullptr) {
+                pen.line({x, y}, title, {Face::kSansBold, set.text, {Role::kText}}, width);
+            } else {
+                pen.line({x, y}, key->keys, {Face::kMono, set.text - 1, {Role::kText}}, set.keys_width - 8);
+                pen.line({x + set.keys_width, y}, key->does, {Face::kSans, set.text, {Role::kTextDim}},
+                         width - set.keys_width);
+            }
+            y += set.row;
+        }
     }
     return scene;
 }

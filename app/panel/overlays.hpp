@@ -69,6 +69,7 @@ private:
         std::vector<std::string> reason;  // lines
         float width = 0;                  // of its text
         Box box;
+        float head = 0;  // height of the group's heading above it
     };
     /// Places the rows, in further columns where one is full.
     /// whole    groups stay together

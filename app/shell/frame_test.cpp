@@ -86,7 +86,7 @@ TEST_F(AFrame, WhatCannotBeChosenSaysWhyAndDoesNothing) {
     EXPECT_EQ(state().request.n, 16u);
     EXPECT_TRUE(shows("too large"));
     if (!kernels::cuda_status().usable) {
-        click(find("CPU"));
+        click(find("on CPU"));
         click(find("CUDA"));
         EXPECT_EQ(state().request.backend, kernels::Backend::kCpu);
         EXPECT_TRUE(state().messages.empty());
@@ -197,9 +197,9 @@ TEST_F(AFrame, APointerAtRestTellsNoStoryOfWhatIsNoMoreThere) {
 TEST_F(AFrame, TheKernelsKeepTheirPlacesWhicheverIsChosen) {
     compose();
     const auto tabs = [&] {
-        std::map<std::string, float> places;
+        std::map<double, float> places;  // by the kernel's row of the catalog
         for (const panel::Hotspot& control : frame.controls())
-            if (control.command.action == Action::kKernel) places[control.command.text] = control.box.x;
+            if (control.command.action == Action::kKernelNumber) places[control.command.value] = control.box.x;
         return places;
     };
     const auto before = tabs();

@@ -209,14 +209,18 @@ bool App::apply_choice(const Command& command) {
                 say(fmt::format("There is no kernel {}; there are {}.", command.value + 1, rows.size()), true);
                 return true;
             }
-            wanted.kernel = rows[static_cast<std::size_t>(command.value)].name;
+            wanted = with_kernel(now.request, rows[static_cast<std::size_t>(command.value)]);
             break;
         }
         case Action::kTeachingSize: {
-            const bool teaching = wanted.n == 16 && wanted.warp_size == 4;
-            wanted.n = teaching ? 256 : 16;
-            wanted.warp_size = teaching ? 32 : 4;
-            if (wanted.warp_size != 32) wanted.backend = kernels::Backend::kCpu;
+            const kernels::Kernel* kernel = kernels::find(wanted.kernel);
+            if (kernel == nullptr) break;
+            if (is_on_a_slide(now.request)) {  // several blocks of a kernel that coarsens, else some would be padding
+                wanted.n = kernel->sizes.coarsens ? 1024 : 256;
+                wanted.warp_size = 32;
+            } else {
+                wanted = on_a_slide(*kernel, now.request);
+            }
             break;
         }
         case Action::kNextBlock:

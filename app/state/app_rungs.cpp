@@ -7,16 +7,10 @@
 #include "kernels/inputs.hpp"
 
 namespace warptree::state {
-namespace {
 
-using kernels::Request;
-
-/// A run whose picture fits a slide: few elements, warps of four, four blocks where a reduction, or tiles of a scan,
-/// take several.
-/// Operator, type and input stay where the kernel takes them, unless they were the subject of the one before.
-Request on_a_slide(const kernels::Kernel& kernel, const Request& now) {
+kernels::Request on_a_slide(const kernels::Kernel& kernel, const kernels::Request& now) {
     constexpr std::uint32_t kOne = 16, kThreads = 8, kBlocks = 4, kWarp = 4;
-    Request wanted{.kernel = std::string(kernel.name)};
+    kernels::Request wanted{.kernel = std::string(kernel.name)};
     kernels::take_usual(kernel, wanted);
     if (kernel.usual != kernels::Usual{}) return wanted;
     const kernels::Kernel* before = kernels::find(now.kernel);
@@ -40,7 +34,24 @@ Request on_a_slide(const kernels::Kernel& kernel, const Request& now) {
     return near ? near->request : wanted;
 }
 
-}  // namespace
+bool is_on_a_slide(const kernels::Request& now) {
+    const kernels::Kernel* kernel = kernels::find(now.kernel);
+    if (kernel == nullptr || !kernels::is_rule(now.input)) return false;
+    const kernels::Request slide = on_a_slide(*kernel, now);
+    const auto like = [&](std::uint64_t n, std::uint32_t warp, std::uint32_t block) {
+        return now.n == n && now.warp_size == warp && now.block == block;
+    };
+    return like(slide.n, slide.warp_size, slide.block) || like(16, 4, 0);
+}
+
+kernels::Request with_kernel(const kernels::Request& now, const kernels::Kernel& kernel) {
+    if (now.kernel != kernel.name && is_on_a_slide(now)) return on_a_slide(kernel, now);
+    kernels::Request wanted = now;
+    wanted.kernel = kernel.name;
+    wanted.block = 0;  // the usual one for what is chosen now
+    wanted.exclusive = wanted.exclusive && kernel.problem != kernels::Problem::kReduction;
+    return wanted;
+}
 
 const kernels::Kernel* next_kernel(const std::string& name, int by) {
     const auto rows = kernels::catalog();
@@ -55,9 +66,9 @@ void App::climb(int by) {
     AppState& s = state_;
     const kernels::Kernel* to = next_kernel(s.request.kernel, by);
     if (to == nullptr) return;
-    const Request from = s.request;
+    const kernels::Request from = s.request;
     const bool known = by < 0 && !s.climbed.empty() && s.climbed.back().kernel == to->name;
-    const Request wanted = known ? s.climbed.back() : on_a_slide(*to, from);
+    const kernels::Request wanted = known ? s.climbed.back() : on_a_slide(*to, from);
     request(wanted);
     if (s.request != wanted) return;  // a message says why
     if (known) s.climbed.pop_back();

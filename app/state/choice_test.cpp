@@ -32,6 +32,29 @@ TEST_F(AnApp, TheTournamentBringsItsTeamsAndTakesAnyNumberOfVenues) {
     EXPECT_EQ(state().request.op, "sum");
 }
 
+TEST_F(AnApp, AKernelsDigitGivesASizeThatMakesItsPoint) {
+    for (std::size_t i = 0; i < kernels::catalog().size(); ++i) {
+        const kernels::Kernel& kernel = kernels::catalog()[i];
+        act(Action::kKernelNumber, static_cast<double>(i));
+        ASSERT_EQ(state().request.kernel, kernel.name);
+        const trace::Launch& launch = state().subject->run().launch();
+        if (kernel.sizes.single_block || kernel.sizes.takes_turns) continue;
+        EXPECT_LE(std::uint64_t{launch.grid} * launch.block * kernel.sizes.per_thread * launch.coarsen, launch.n)
+            << kernel.name << ": no thread is there for padding";
+        EXPECT_TRUE(launch.grid > 1 || kernel.problem != kernels::Problem::kReduction) << kernel.name;
+    }
+    act(Action::kKernelNumber, 4);
+    EXPECT_EQ(state().request.kernel, "pmpp-coarsened");
+    EXPECT_EQ(state().request.n, 128u) << "four blocks of eight threads, four elements each";
+    act(Action::kTeachingSize);
+    EXPECT_EQ(state().request.n, 1024u) << "two blocks of warps of 32";
+    act(Action::kTeachingSize);
+    EXPECT_EQ(state().request.n, 128u);
+    act(Action::kN, 64);
+    act(Action::kKernelNumber, 0);
+    EXPECT_EQ(state().request.n, 64u) << "an N that was chosen stays";
+}
+
 TEST_F(AnApp, AScanIsInclusiveOrExclusiveAndOpensInItsNetwork) {
     act(Action::kExclusive, -1);
     ASSERT_EQ(state().messages.size(), 1u) << "a reduction is neither";

@@ -58,7 +58,7 @@ std::vector<Binding> make_bindings() {
         {named(Named::kEnter), act(Action::kActivate), "Enter  Backspace",
          "into a block and its warp; out, to the grid"},
         {named(Named::kBackspace), act(Action::kOut), "", ""},
-        {character(U't'), act(Action::kTeachingSize), "T", "N = 16, warp 4, or N = 256, warp 32"},
+        {character(U't'), act(Action::kTeachingSize), "T", "a size for slides with warps of 4, or one for warps of 32"},
         {character(U'n'), menu(Menu::kN), "N", "choose N, or type one"},
         {character(U'i'), menu(Menu::kInput), "I", "choose the input, or type values"},
         {character(U'l', false, true), menu(Menu::kLessons), "Shift L", "choose a lesson (Esc leaves it)"},
@@ -125,6 +125,30 @@ std::vector<Binding> make_bindings() {
 std::span<const Binding> bindings() {
     static const std::vector<Binding> all = make_bindings();
     return all;
+}
+
+std::vector<KeyGroup> key_groups() {
+    using enum Action;
+    static const std::pair<std::string_view, std::vector<Action>> kGroups[] = {
+        {"Step by step",
+         {kForward, kBack, kNext, kPrevious, kForwardPhase, kBackPhase, kFold, kFirst, kLast, kPlayPause, kFaster,
+          kSlower, kAnimation}},
+        {"What runs", {kKernelNumber, kN, kMenu, kTeachingSize, kExclusive, kPaste, kUndo, kRedo, kSave}},
+        {"Views",
+         {kView, kNextView, kPreviousView, kNextBlock, kPreviousBlock, kActivate, kOut, kCameraReset, kErrors, kEdition,
+          kSwap, kAddColumn, kRemoveColumn, kByTime}},
+        {"Lecture", {kLecture, kLaser, kStrip, kBlank, kFullScreen, kText}}};
+    std::vector<KeyGroup> groups;
+    for (const auto& group : kGroups) groups.push_back({group.first, {}});
+    groups.push_back({"The window", {}});  // all else
+    for (const Binding& binding : bindings()) {
+        if (binding.keys.empty()) continue;
+        const auto at = std::ranges::find_if(kGroups, [&](const auto& group) {
+            return std::ranges::find(group.second, binding.command.action) != group.second.end();
+        });
+        groups[static_cast<std::size_t>(at - kGroups)].rows.push_back(&binding);
+    }
+    return groups;
 }
 
 namespace {

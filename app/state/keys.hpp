@@ -56,6 +56,13 @@ struct Binding {
 /// All bindings, in the overlay's order.
 std::span<const Binding> bindings();
 
+/// Those that the overlay prints, in groups.
+struct KeyGroup {
+    std::string_view title;
+    std::vector<const Binding*> rows;
+};
+std::vector<KeyGroup> key_groups();
+
 /// What a key means; nothing where it has no meaning. In an open menu, arrows move and Space and Enter choose.
 std::optional<Command> command_for(const KeyPress& press, const AppState& state);
 

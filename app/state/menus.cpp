@@ -48,6 +48,7 @@ struct MenuRow {
     const char* purpose;
     std::string (*label)(const AppState&);
     Action chooses = Action::kNone, too = Action::kNone;
+    std::string_view prefix = {};
 };
 const MenuRow kMenus[] = {
     {Menu::kNone, "", "", [](const AppState&) { return std::string(); }},
@@ -64,19 +65,21 @@ const MenuRow kMenus[] = {
     {Menu::kCoarsen, "coarsen", "How many pairs of elements each thread takes",
      [](const AppState& s) { return fmt::format("coarsen {}", s.request.coarsen); }, Action::kCoarsen},
     {Menu::kScan, "scan", "Whether element i is in result i of the scan (Shift E)",
-     [](const AppState& s) { return option_of(Action::kExclusive).label(s.request); }, Action::kExclusive},
+     [](const AppState& s) { return option_of(Action::kExclusive).label(s.request); }, Action::kExclusive,
+     Action::kNone, "scan"},
     {Menu::kWarp, "warp", "How many lanes make a warp",
      [](const AppState& s) { return fmt::format("warp {}", s.request.warp_size); }, Action::kWarpSize},
     {Menu::kInput, "input", "Which values are reduced; with the menu open, type any",
-     [](const AppState& s) { return kernels::is_rule(s.request.input) ? s.request.input : "values"; }, Action::kInput},
+     [](const AppState& s) { return kernels::is_rule(s.request.input) ? s.request.input : "values"; }, Action::kInput,
+     Action::kNone, "input"},
     {Menu::kOperator, "operator", "What + means in the kernel, and the type of the elements",
      [](const AppState& s) { return fmt::format("{} {}", s.request.op, trace::name(s.request.type)); },
-     Action::kOperator, Action::kType},
+     Action::kOperator, Action::kType, "op"},
     {Menu::kBackend, "backend", "Where the kernel runs",
      [](const AppState& s) {
          return std::string(s.subject && s.subject->trace.launch.backend == "cuda" ? "CUDA" : "CPU");
      },
-     Action::kBackend},
+     Action::kBackend, Action::kNone, "on"},
     {Menu::kView, "view", "What is shown, theme, size of text, lessons, keys",
      [](const AppState&) { return std::string("View"); }},
     {Menu::kLessons, "lessons", "Lessons to go through", [](const AppState&) { return std::string("Lessons"); }},
@@ -105,22 +108,31 @@ void adapt(MenuItem& item, const Request& wanted) {
     if (const auto near = nearest(wanted)) item.usable = true, item.remark = "with " + near->gets;
 }
 
+/// What the kernels from one on, in the catalog's order, have in common.
+constexpr std::pair<std::string_view, std::string_view> kFamilies[] = {{"pmpp-simple", "The textbook's ladder"},
+                                                                       {"harris-1", "Harris' ladder"},
+                                                                       {"global-halving", "One launch a round"},
+                                                                       {"shuffle-atomic", "From lane to lane"},
+                                                                       {"last-block", "How blocks meet"},
+                                                                       {"vectorized", "More a thread"},
+                                                                       {"gather", "Beside the ladders"},
+                                                                       {"pairwise", "Sums that round less"},
+                                                                       {"scan-sequential", "Scans"}};
+
 std::vector<MenuItem> kernel_items(const AppState& state) {
     std::vector<MenuItem> items;
     int number = 0;
-    const kernels::Problem* before = nullptr;
     for (const kernels::Kernel& kernel : kernels::catalog()) {
-        Request wanted = state.request;
-        wanted.kernel = kernel.name;
-        wanted.block = 0;
-        wanted.exclusive = wanted.exclusive && kernel.problem != kernels::Problem::kReduction;
-        MenuItem item = choice(std::string(kernel.label), {.action = Action::kKernel, .text = std::string(kernel.name)},
-                               wanted, state.request.kernel == kernel.name);
+        const Request wanted = with_kernel(state.request, kernel);
+        MenuItem item =
+            choice(std::string(kernel.label), {.action = Action::kKernelNumber, .value = static_cast<double>(number)},
+                   wanted, state.request.kernel == kernel.name);
         ++number;
         if (item.usable) item.remark = std::string(kernel.source);
         adapt(item, wanted);
-        item.group = before != nullptr && *before != kernel.problem;
-        before = &kernel.problem;
+        const auto family =
+            std::ranges::find(kFamilies, kernel.name, &std::pair<std::string_view, std::string_view>::first);
+        if (family != std::end(kFamilies)) item.group = true, item.heading = family->second;
         if (number <= 9) item.label = fmt::format("{}  {}", number, item.label);
         items.push_back(std::move(item));
     }
@@ -282,7 +294,9 @@ std::vector<MenuItem> view_items(const AppState& state) {
         add("Save this run", "Ctrl+S", {.action = Action::kSave});
     }
     add("All keys", "?", {.action = Action::kHelp});
-    for (const std::size_t first : {look, lecture, files}) items[first].group = true;
+    for (const auto& [first, heading] :
+         {std::pair(std::size_t{0}, "Views"), {look, "Look"}, {lecture, "Lecture"}, {files, "Files and keys"}})
+        items[first].group = true, items[first].heading = heading;
     return items;
 }
 
@@ -341,7 +355,14 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
         return {{menu_label(menu, state), std::move(why), {}, true, false}};
     const MenuRow& row = row_of(menu);
     std::vector<MenuItem> items = option_items(state, row.chooses);
-    if (row.too != Action::kNone) std::ranges::move(option_items(state, row.too), std::back_inserter(items));
+    if (row.too != Action::kNone) {
+        const std::size_t second = items.size();
+        std::ranges::move(option_items(state, row.too), std::back_inserter(items));
+        for (const auto& [first, chooses] : {std::pair(std::size_t{0}, row.chooses), {second, row.too}})
+            if (first < items.size())
+                items[first].group = true,
+                items[first].heading = study::capitalised(std::string(option_of(chooses).name));
+    }
     if (menu == Menu::kN || menu == Menu::kInput)  // what is typed comes first
         items.insert(state.typed.empty() ? items.end() : items.begin(),
                      menu == Menu::kN ? typed_item(state) : values_item(state));
@@ -367,6 +388,10 @@ std::string menu_label(Menu menu, const AppState& state) {
 
 std::string_view name(Menu menu) {
     return row_of(menu).name;
+}
+
+std::string_view menu_prefix(Menu menu) {
+    return row_of(menu).prefix;
 }
 
 std::string menu_purpose(Menu menu) {

@@ -15,7 +15,8 @@ struct MenuItem {
     Command command{};
     bool chosen = false;
     bool usable = true;
-    bool group = false;  // the first of a group of rows
+    bool group = false;     // the first of a group of rows
+    std::string heading{};  // what the group is of, above its first row
 };
 
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state);
@@ -40,6 +41,8 @@ std::string no_such_block(std::uint64_t block, std::uint32_t grid);
 std::string_view name(Menu menu);
 /// What a menu's button says: "N 16", "warp 4", "CPU".
 std::string menu_label(Menu menu, const AppState& state);
+/// What stands before that where there is room: "input", "op"; "" where the label says it.
+std::string_view menu_prefix(Menu menu);
 /// What it is for, as a tooltip.
 std::string menu_purpose(Menu menu);
 
