@@ -62,10 +62,8 @@ std::string names() {
     return fmt::format("{}", fmt::join(all, ", "));
 }
 
-/// Chunk: the coarsening factor, and how far indices of pairs reach.
+/// Chunk: options that not every kernel has, and how far indices of pairs reach.
 void check_options(const Request& request, const Program& plan) {
-    if (request.coarsen < 1 || request.coarsen > 1024)
-        refuse("A coarsening factor of {} cannot be used; it takes a number from 1 to 1024.", request.coarsen);
     if (request.coarsen != 1 && !plan.sizes().coarsens)
         refuse("{} has no coarsening factor; leave it out, or choose pmpp-coarsened.", request.kernel);
     if (request.exclusive && find(request.kernel)->problem == Problem::kReduction)
@@ -127,11 +125,18 @@ std::optional<ThreadOrder> thread_order_named(std::string_view word) {
     return {};
 }
 
+std::string factored_name(std::string_view kernel, std::uint32_t coarsen) {
+    const Kernel* known = find(kernel);
+    return known != nullptr && known->sizes.coarsens ? fmt::format("{}:coarsen={}", kernel, coarsen)
+                                                     : std::string(kernel);
+}
+
 void take_usual(const Kernel& kernel, Request& request) {
     request.op = kernel.usual.op;
     request.type = usual_type(kernel, request.op);
     request.input = kernel.usual.input;
     request.n = kernel.usual.n;
+    request.coarsen = usual_coarsen(kernel);
     request.block = 0;
     if (request.backend == Backend::kCpu) request.warp_size = kernel.usual.warp_size;
 }
@@ -158,10 +163,12 @@ const Kernel* find(std::string_view wanted) {
 }
 
 std::string_view nearest(std::string_view wanted) {
+    constexpr std::string_view kBook = "pmpp-";  // which some leave out
     std::string_view best = catalog().front().name;
     std::size_t least = std::numeric_limits<std::size_t>::max();
     for (const Kernel& kernel : catalog())
-        for (const std::string_view spelling : {kernel.name, kernel.label})
+        for (const std::string_view spelling :
+             {kernel.name, kernel.name.substr(kernel.name.starts_with(kBook) ? kBook.size() : 0)})
             if (const std::size_t distance = edit_distance(wanted, spelling); distance < least) {
                 least = distance;
                 best = kernel.name;

@@ -1,6 +1,6 @@
 // The rows of the catalog, compiled once for each backend. To add a kernel: its file, its include, its row here.
 //
-// A row is what the catalog says of the kernel: name, label, source, what it removes and what remains; and its host
+// A row is what the catalog says of the kernel: name, source, what it removes and what remains; and its host
 // function. Its file is called as the kernel is, with _ for -; those of scans stand in kernels/scan.
 #pragma once
 
@@ -50,128 +50,122 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 /// Calls visit(row, host) for every kernel, in teaching order: host.operator()<T>(Host<T>&) is its host function.
 template <class Visit>
 void each_kernel(Visit&& visit) {
-    visit({"pmpp-simple", "simple", "PMPP Fig. 10.6", "the N - 1 rounds of a sequential sum: log2 N are left",
+    visit({"pmpp-simple", "PMPP Fig. 10.6", "the N - 1 rounds of a sequential sum: log2 N are left",
            "every warp stays busy with ever fewer of its lanes"},
           []<class T>(Host<T>& host) { host_pmpp_simple(host); });
-    visit({"pmpp-convergent", "convergent", "PMPP Fig. 10.9", "divergence: whole warps fall idle instead of lanes",
+    visit({"pmpp-convergent", "PMPP Fig. 10.9", "divergence: whole warps fall idle instead of lanes",
            "every round goes through global memory"},
           []<class T>(Host<T>& host) { host_pmpp_convergent(host); });
-    visit({"pmpp-shared", "shared", "PMPP Fig. 10.11", "global memory traffic: each element is read once",
+    visit({"pmpp-shared", "PMPP Fig. 10.11", "global memory traffic: each element is read once",
            "one block only, and a barrier in every round"},
           []<class T>(Host<T>& host) { host_pmpp_shared(host); });
-    visit({"pmpp-segmented", "segmented", "PMPP Fig. 10.13", "the limit of one block",
+    visit({"pmpp-segmented", "PMPP Fig. 10.13", "the limit of one block",
            "each thread adds two elements, then its block starts to fall idle"},
           []<class T>(Host<T>& host) { host_pmpp_segmented(host); });
-    visit({"pmpp-coarsened", "coarsened", "PMPP Fig. 10.15",
+    visit({"pmpp-coarsened", "PMPP Fig. 10.15",
            "blocks that would run one after another anyway, and the idle rounds of each",
            "a barrier in every round of the tree"},
           []<class T>(Host<T>& host) { host_pmpp_coarsened(host); });
-    visit({"harris-1", "Harris 1", "Harris, kernel 1", "the sequential sum",
+    visit({"harris-1", "Harris, kernel 1", "the sequential sum",
            "divergence in every round, and a slow % in every thread"},
           []<class T>(Host<T>& host) { host_harris_1(host); });
-    visit({"harris-2", "Harris 2", "Harris, kernel 2", "divergence, until less than a warp is left",
+    visit({"harris-2", "Harris, kernel 2", "divergence, until less than a warp is left",
            "bank conflicts: the words of a warp lie ever further apart"},
           []<class T>(Host<T>& host) { host_harris_2(host); });
-    visit({"harris-3", "Harris 3", "Harris, kernel 3", "bank conflicts",
-           "half of the threads are idle from the first round on"},
+    visit({"harris-3", "Harris, kernel 3", "bank conflicts", "half of the threads are idle from the first round on"},
           []<class T>(Host<T>& host) { host_harris_3(host); });
-    visit({"harris-4", "Harris 4", "Harris, kernel 4", "the threads that only loaded",
+    visit({"harris-4", "Harris, kernel 4", "the threads that only loaded",
            "a block barrier in rounds that a single warp runs"},
           []<class T>(Host<T>& host) { host_harris_4(host); });
-    visit({"harris-5", "Harris 5", "Harris, kernel 5", "block barriers and tests in the rounds of the last warp",
+    visit({"harris-5", "Harris, kernel 5", "block barriers and tests in the rounds of the last warp",
            "loop overhead of the rounds before"},
           []<class T>(Host<T>& host) { host_harris_5(host); });
-    visit({"harris-6", "Harris 6", "Harris, kernel 6", "the loop: the compiler knows every test",
+    visit({"harris-6", "Harris, kernel 6", "the loop: the compiler knows every test",
            "each thread adds only two elements before the tree"},
           []<class T>(Host<T>& host) { host_harris_6(host); });
-    visit({"harris-7", "Harris 7", "Harris, kernel 7", "most of the trees: fewer blocks, each with more to add",
+    visit({"harris-7", "Harris, kernel 7", "most of the trees: fewer blocks, each with more to add",
            "nothing but the bandwidth of the memory it was written for"},
           []<class T>(Host<T>& host) { host_harris_7(host); });
-    visit({"global-halving", "halving", "common", "the limit of one block",
+    visit({"global-halving", "common", "the limit of one block",
            "every round goes through global memory, and the CPU finishes"},
           []<class T>(Host<T>& host) { host_global_halving(host); });
-    visit({"shuffle-atomic", "shuffle", "common since Kepler",
-           "shared memory and barriers from the rounds of the last warp", "a barrier for each round above the warp"},
+    visit({"shuffle-atomic", "common since Kepler", "shared memory and barriers from the rounds of the last warp",
+           "a barrier for each round above the warp"},
           []<class T>(Host<T>& host) { host_shuffle_atomic(host); });
-    visit({"two-stage-shuffle", "two-stage", "PMPP 5e", "all barriers but one",
-           "each lane adds in every round, needed or not"},
+    visit({"two-stage-shuffle", "PMPP 5e", "all barriers but one", "each lane adds in every round, needed or not"},
           []<class T>(Host<T>& host) { host_two_stage_shuffle(host); });
-    visit({"warp-reduce", "warp reduce", "CUDA Programming Guide",
-           "the shuffles of each warp, and the adds whose results nobody needs",
-           "the instruction takes integers of 32 bits alone"},
-          []<class T>(Host<T>& host) { host_warp_reduce(host); });
-    visit({"last-block", "last block", "CUDA threadFenceReduction",
+    visit(
+        {"warp-reduce", "CUDA Programming Guide", "the shuffles of each warp, and the adds whose results nobody needs",
+         "the instruction takes integers of 32 bits alone"},
+        []<class T>(Host<T>& host) { host_warp_reduce(host); });
+    visit({"last-block", "CUDA threadFenceReduction",
            "atomic adds in an order left to chance, and the second launch that would avoid them",
            "one block works at the end, while all the others have gone home"},
           []<class T>(Host<T>& host) { host_last_block(host); });
-    visit({"two-launch", "two launches", "CUDA samples", "atomic adds in an order left to chance",
+    visit({"two-launch", "CUDA samples", "atomic adds in an order left to chance",
            "a second launch, in which one block works and the rest of the GPU waits"},
           []<class T>(Host<T>& host) { host_two_launch(host); });
-    visit({"cluster", "cluster", "CUDA Programming Guide",
+    visit({"cluster", "CUDA Programming Guide",
            "all but one of the atomic adds of eight blocks: their sums meet on the chip",
            "a barrier of the whole cluster in each of its rounds"},
           []<class T>(Host<T>& host) { host_cluster(host); });
-    visit({"vectorized", "vectorized", "ours",
-           "three of four load instructions, and the wait for each load before the next is sent",
+    visit({"vectorized", "ours", "three of four load instructions, and the wait for each load before the next is sent",
            "a result to clear before each run, and atomic adds in an order left to chance"},
           []<class T>(Host<T>& host) { host_vectorized(host); });
-    visit({"by-turns", "by turns", "ours", "the clear of the result before each run",
+    visit({"by-turns", "ours", "the clear of the result before each run",
            "atomic adds in an order left to chance, and a result that lies in another place each time"},
           []<class T>(Host<T>& host) { host_by_turns(host); });
-    visit({"single-pass", "single pass", "ours",
-           "the second place for the result, and atomic adds in an order left to chance",
+    visit({"single-pass", "ours", "the second place for the result, and atomic adds in an order left to chance",
            "the time that memory takes to deliver every element once"},
           []<class T>(Host<T>& host) { host_single_pass(host); });
-    visit({"gather", "gather", "common", "the demand that what a block adds lie side by side in memory",
+    visit({"gather", "common", "the demand that what a block adds lie side by side in memory",
            "a warp's loads scatter over up to as many segments as it has lanes"},
           []<class T>(Host<T>& host) { host_gather(host); });
-    visit({"sequential", "sequential", "PMPP Fig. 10.1", "nothing: what parallel reductions are measured against",
+    visit({"sequential", "PMPP Fig. 10.1", "nothing: what parallel reductions are measured against",
            "N steps of one operation"},
           []<class T>(Host<T>& host) { host_sequential(host); });
-    visit({"ideal-tree", "ideal tree", "PMPP Fig. 10.3", "all steps but log2 N",
-           "nothing that an ideal machine would charge for"},
+    visit({"ideal-tree", "PMPP Fig. 10.3", "all steps but log2 N", "nothing that an ideal machine would charge for"},
           []<class T>(Host<T>& host) { host_ideal_tree(host); });
     visit({"tournament",
-           "tournament",
            "PMPP Fig. 10.4",
            "the need for as many processors as pairs: a venue plays one match after another",
            "N - 1 matches, however many venues; with fewer of them the rounds take longer",
            {"beats", "teams", 8, 4}},
           []<class T>(Host<T>& host) { host_tournament(host); });
-    visit({"pairwise", "pairwise", "Higham, sec. 4.1", "most roundings on each element's way: log2 N are left of N - 1",
+    visit({"pairwise", "Higham, sec. 4.1", "most roundings on each element's way: log2 N are left of N - 1",
            "one rounding a round, and the partial sums have to be kept"},
           []<class T>(Host<T>& host) { host_pairwise(host); });
-    visit({"kahan", "Kahan", "Kahan 1965", "the error's growth with N",
+    visit({"kahan", "Kahan 1965", "the error's growth with N",
            "four operations an element, and what is lost where an element is larger than the sum"},
           []<class T>(Host<T>& host) { host_kahan(host); });
-    visit({"neumaier", "Neumaier", "Neumaier 1974", "what Kahan's sum loses where an element is larger than the sum",
+    visit({"neumaier", "Neumaier 1974", "what Kahan's sum loses where an element is larger than the sum",
            "a branch and two more additions an element"},
           []<class T>(Host<T>& host) { host_neumaier(host); });
-    visit({"kahan-tree", "Kahan tree", "ours", "the error's growth with N, on as many threads as there are",
+    visit({"kahan-tree", "ours", "the error's growth with N, on as many threads as there are",
            "four operations an element, and eight where two sums meet"},
           []<class T>(Host<T>& host) { host_kahan_tree(host); });
-    visit({"scan-sequential", "sequential scan", "PMPP Fig. 11.1", "nothing: what parallel scans are measured against",
+    visit({"scan-sequential", "PMPP Fig. 11.1", "nothing: what parallel scans are measured against",
            "N - 1 steps of one operation"},
           []<class T>(Host<T>& host) { host_scan_sequential(host); });
-    visit({"hillis-steele", "Hillis-Steele", "Hillis and Steele 1986", "all steps of a sequential scan but log2 N",
+    visit({"hillis-steele", "Hillis and Steele 1986", "all steps of a sequential scan but log2 N",
            "N log2 N - (N - 1) adds where N - 1 would do, and a second buffer"},
           []<class T>(Host<T>& host) { host_hillis_steele(host); });
-    visit({"kogge-stone", "Kogge-Stone", "PMPP Fig. 11.3", "the second buffer",
+    visit({"kogge-stone", "PMPP Fig. 11.3", "the second buffer",
            "N log2 N - (N - 1) adds, and a second barrier in every round"},
           []<class T>(Host<T>& host) { host_kogge_stone(host); });
-    visit({"blelloch", "Blelloch", "GPU Gems 3, Example 39-2", "most adds: 2N - 2 are left",
+    visit({"blelloch", "GPU Gems 3, Example 39-2", "most adds: 2N - 2 are left",
            "twice as many steps, and bank conflicts"},
           []<class T>(Host<T>& host) { host_blelloch(host); });
-    visit({"blelloch-padded", "padded Blelloch", "GPU Gems 3, sec. 39.2.3", "the bank conflicts",
+    visit({"blelloch-padded", "GPU Gems 3, sec. 39.2.3", "the bank conflicts",
            "twice as many steps, in most of which few threads work"},
           []<class T>(Host<T>& host) { host_blelloch_padded(host); });
-    visit({"brent-kung", "Brent-Kung", "PMPP Fig. 11.7", "the cleared root, and log2 N of the adds",
+    visit({"brent-kung", "PMPP Fig. 11.7", "the cleared root, and log2 N of the adds",
            "twice as many steps, in most of which few threads work, and bank conflicts"},
           []<class T>(Host<T>& host) { host_brent_kung(host); });
-    visit({"scan-coarsened", "coarsened scan", "PMPP sec. 11.5", "most of the rounds that all threads wait for",
+    visit({"scan-coarsened", "PMPP sec. 11.5", "most of the rounds that all threads wait for",
            "two adds for each element, and each thread walks through its piece alone"},
           []<class T>(Host<T>& host) { host_scan_coarsened(host); });
-    visit({"look-back", "look-back", "Merrill and Garland 2016",
+    visit({"look-back", "Merrill and Garland 2016",
            "the launches that scan the sums and bring them back, and half of the memory traffic",
            "the wait of each tile for those before it"},
           []<class T>(Host<T>& host) { host_look_back(host); });

@@ -60,7 +60,6 @@ struct Usual {
 /// One row of the catalog.
 struct Kernel {
     std::string_view name = {};     // "pmpp-simple"
-    std::string_view label = {};    // "simple": what a button says
     std::string_view source = {};   // "PMPP Fig. 10.6"
     std::string_view removes = {};  // the cost it removes, one sentence
     std::string_view remains = {};  // the cost that remains, one sentence
@@ -151,7 +150,14 @@ struct Request {
     bool operator==(const Request&) const = default;
 };
 
-/// Gives a request what its kernel is usually shown with: operator and its type, input, N and, on the CPU, warp.
+/// The coarsening factor where nobody chose: the least that shows what it does; 1 where the kernel has none.
+inline std::uint32_t usual_coarsen(const Kernel& kernel) {
+    return kernel.sizes.coarsens ? 2 : 1;
+}
+/// What a run is called among others: of a kernel that coarsens with its factor, "pmpp-coarsened:coarsen=4".
+std::string factored_name(std::string_view kernel, std::uint32_t coarsen);
+/// Gives a request what its kernel is usually shown with: operator and its type, input, N, coarsening factor and, on
+/// the CPU, warp.
 void take_usual(const Kernel&, Request&);
 
 /// Checks a request against the catalog and this machine, without running it.

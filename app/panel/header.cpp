@@ -72,23 +72,19 @@ private:
 
     /// What the kernels take at least: the first one's tab and the menu of the others.
     float least_tabs() const { return all_tabs().front().width + kGap + others_width(); }
-    std::string_view kernel_label() const {
-        const kernels::Kernel* kernel = kernels::find(look_.state.request.kernel);
-        return kernel != nullptr ? kernel->label : std::string_view(look_.state.request.kernel);
-    }
     float button_width(std::string_view label) const {
         return pen_.width(label, Face::kSansBold, kText) + 2 * kInside + kArrow;
     }
-    float kernel_width() const { return button_width(kernel_label()); }
+    float kernel_width() const { return button_width(look_.state.request.kernel); }
     /// The menu of the kernels that have no tab, whichever of them it is named by: tabs keep their places.
     float others_width() const {
         float widest = 0;
-        for (const kernels::Kernel& kernel : kernels::catalog()) widest = std::max(widest, button_width(kernel.label));
+        for (const kernels::Kernel& kernel : kernels::catalog()) widest = std::max(widest, button_width(kernel.name));
         return widest;
     }
     /// Where there is no room for two: the menu of kernels, named by the chosen one.
     void kernel_button(float x, float room) {
-        menu_button(Menu::kKernels, kernel_label(), x, std::min(room, kernel_width()), true);
+        menu_button(Menu::kKernels, look_.state.request.kernel, x, std::min(room, kernel_width()), true);
     }
 
     /// Which menus there is room for beside the kernels, the least needed left out.
@@ -134,7 +130,7 @@ private:
         for (const kernels::Kernel& kernel : kernels::catalog()) {
             const std::size_t number = tabs.size() + 1;
             Tab tab{&kernel, number <= 9 ? fmt::format("{}", number) : "", 0};
-            tab.width = pen_.width(kernel.label, Face::kSansBold, kText) + 2 * kInside;
+            tab.width = pen_.width(kernel.name, Face::kSansBold, kText) + 2 * kInside;
             if (!tab.number.empty()) tab.width += pen_.width(tab.number, Face::kMono, 15) + 9;
             tabs.push_back(std::move(tab));
         }
@@ -151,7 +147,7 @@ private:
                             {Face::kMono, 15, {chosen ? Role::kOnAccent : Role::kTextFaint}}, 40) +
                   9;
         }
-        pen_.line({at, middle()}, tab.kernel->label,
+        pen_.line({at, middle()}, tab.kernel->name,
                   {chosen ? Face::kSansBold : Face::kSans, kText, {chosen ? Role::kOnAccent : Role::kText}}, tab.width);
         hotspots_.push_back(
             {box,
@@ -176,7 +172,7 @@ private:
             chosen = chosen || all[shown].kernel->name == look_.state.request.kernel;
         }
         if (shown == all.size()) return;
-        const std::string label = chosen ? state::menu_label(Menu::kKernels, look_.state) : std::string(kernel_label());
+        const std::string label = chosen ? state::menu_label(Menu::kKernels, look_.state) : look_.state.request.kernel;
         menu_button(Menu::kKernels, label, left, chosen ? menu_width(Menu::kKernels) : others_width(), !chosen);
     }
 

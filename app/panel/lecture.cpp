@@ -32,9 +32,7 @@ void draw_progress(Pen& pen, const AppState& s, Box row) {
 }
 
 std::string_view title_of(const AppState& s) {
-    const kernels::Kernel* kernel = kernels::find(s.request.kernel);
-    if (!s.of_one_run()) return scene::view_row(s.view).title;
-    return kernel != nullptr ? kernel->label : std::string_view(s.request.kernel);
+    return s.of_one_run() ? std::string_view(s.request.kernel) : scene::view_row(s.view).title;
 }
 
 struct Part {
@@ -137,7 +135,7 @@ Scene card_scene(const AppState& s, const Measure& measure, Box picture) {
     const std::pair<std::string_view, std::string> parts[] = {
         {"Removed", study::capitalised(std::string(kernel->removes)) + "."},
         {"Remains", study::capitalised(std::string(kernel->remains)) + "."},
-        {"Next", next != nullptr ? fmt::format("{} (Page Down)", next->label) : "this was the last kernel"}};
+        {"Next", next != nullptr ? fmt::format("{} (Page Down)", next->name) : "this was the last kernel"}};
     Pen pen(scene, measure);
     const float width = picture.w - 40, head = measure.width("Removed", Face::kSansBold, kText) + 18,
                 room = width - 2 * kInside - head, line = scene::line_height(kText);

@@ -25,11 +25,7 @@ TEST(Glossary, TellsWordsAndLeavesOthersAlone) {
     EXPECT_EQ(told("waits, paid for"), "waits, paid for");
     EXPECT_EQ(told("Stride 2"), "Stride 2");
     EXPECT_EQ(told("strides"), "");
-    EXPECT_EQ(told("warp reduce"), "") << "a kernel";
-    for (const kernels::Kernel& kernel : kernels::catalog()) {
-        EXPECT_EQ(told(std::string(kernel.name)), "");
-        EXPECT_EQ(told(std::string(kernel.label)), "");
-    }
+    for (const kernels::Kernel& kernel : kernels::catalog()) EXPECT_EQ(told(std::string(kernel.name)), "");
 }
 
 TEST(Glossary, TellsFiguresByTheirNameElseByTheirColumn) {

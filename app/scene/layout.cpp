@@ -17,7 +17,7 @@ constexpr ViewRow kViews[] = {
      "In which order and with which parentheses the result is put together, and how parallel that is.", Study::kOrders},
     {View::kCoarsening, "coarsening", "Coarsening",
      "Blocks on the places they run at: what coarsening saves when they must queue for one.", Study::kCoarsening},
-    {View::kTournament, "tournament", "Cup",
+    {View::kTournament, "tournament", "Tournament",
      "A reduction as a cup: winners go on round by round, and with fewer venues the same matches take longer.",
      Study::kTournament},
     {View::kAccuracy, "accuracy", "Accuracy",

@@ -361,7 +361,7 @@ TEST_F(AFrame, TheHeadersButtonsKeepTheirDistanceWhateverTheKernel) {
                 bool named = false;  // in full, on a tab or on the menu of kernels
                 for (const scene::Shape& shape : scenes[0]->shapes) {
                     const auto* text = std::get_if<scene::Text>(&shape);
-                    named = named || (text != nullptr && text->text == kernel.label);
+                    named = named || (text != nullptr && text->text == kernel.name);
                 }
                 EXPECT_TRUE(named) << where;
             }

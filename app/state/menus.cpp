@@ -125,7 +125,7 @@ std::vector<MenuItem> kernel_items(const AppState& state) {
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         const Request wanted = with_kernel(state.request, kernel);
         MenuItem item =
-            choice(std::string(kernel.label), {.action = Action::kKernelNumber, .value = static_cast<double>(number)},
+            choice(std::string(kernel.name), {.action = Action::kKernelNumber, .value = static_cast<double>(number)},
                    wanted, state.request.kernel == kernel.name);
         ++number;
         if (item.usable) item.remark = std::string(kernel.source);

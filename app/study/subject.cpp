@@ -11,7 +11,7 @@ namespace {
 
 /// A trace of a kernel that this build does not know can still be replayed: it has no listing.
 const kernels::Kernel& unknown_kernel() {
-    static const kernels::Kernel kUnknown{.name = "unknown", .label = "unknown"};
+    static const kernels::Kernel kUnknown{.name = "unknown"};
     return kUnknown;
 }
 
