@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <ranges>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "app/lesson/toml_text.hpp"
+#include "app/scene/compare.hpp"
 #include "app/study/recognised.hpp"
 #include "app/study/words.hpp"
 #include "kernels/listings.hpp"
@@ -144,6 +146,14 @@ void read_compare(Table& table, Scene& scene, bool runs) {
         scene.compare.push_back(std::move(beside));
     }
     if (kernels.size() > 3) table.wrong(node, "compare names one to three kernels, no more");
+    table.texts("rows", scene.rows);
+    const toml::node* rows = table.find("rows");
+    if (rows != nullptr && scene.view != scene::View::kCompare)
+        table.wrong(rows, "rows are of the view compare: they name the figures that come first there");
+    const auto keys = scene::figures() | std::views::transform(&scene::Figure::key);
+    for (const std::string& row : scene.rows)
+        if (std::ranges::find(keys, row) == keys.end())
+            table.wrong(rows, fmt::format("there is no row '{}'; rows are {}", row, fmt::join(keys, ", ")));
 }
 
 void read_view(Table& table, Scene& scene) {

@@ -27,6 +27,7 @@ struct Question {
 struct Scene {
     kernels::Request request;
     std::vector<kernels::Request> compare;  // of the view compare: the other columns
+    std::vector<std::string> rows;          // and the figures that come first there, by their keys
     scene::View view = scene::View::kTree;
     std::size_t from = 0, to = kEnd;  // positions: steps that are over
     std::string caption;              // stands above what the trace says

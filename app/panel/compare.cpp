@@ -54,7 +54,10 @@ class ComparePanel final : public CachedPanel<CompareKey> {
         }
         layout_ = scene::compare_layout(shown->size(), look.box);
         const bool over = look.hover.kind != Target::Kind::kNone;
-        return {shown, {look.state.column, over ? hovered_ : 0, look.state.camera, look.state.follow}};
+        const lesson::Scene* scene = look.state.lesson.on_show();
+        return {shown,
+                {look.state.column, over ? hovered_ : 0, look.state.camera, look.state.follow,
+                 scene != nullptr ? scene->rows : std::vector<std::string>()}};
     }
     Scene build(const Look& look) override {
         const auto& [shown, columns] = of();

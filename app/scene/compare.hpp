@@ -25,7 +25,7 @@ struct Figure {
     /// "1,024", "75.0 %", "–".
     std::string text(double value) const;
 };
-/// In teaching order, which is also the order in which a view with little room keeps them.
+/// In teaching order.
 std::span<const Figure> figures();
 
 /// What a figure of a column is asked by.
@@ -48,6 +48,9 @@ struct Bars {
     std::vector<bool> best() const;
 };
 std::vector<Bars> all_bars(const Comparison&, Playhead);
+/// The same but for those that are zero from beginning to end, in the order in which a view with little room keeps
+/// them: first those that are named, then those that differ in the end, then the others. first  keys of figures
+std::vector<Bars> ranked_bars(const Comparison&, Playhead, std::span<const std::string> first = {});
 
 /// One sentence: what a column does at a moment, or that it has finished.
 /// brief  as of caption()
@@ -70,10 +73,11 @@ Box tree_box(const CompareLayout&, std::size_t column);
 
 /// What only the panel knows.
 struct CompareLook {
-    std::size_t focus = 0;    // the column that the header's menus change
-    std::size_t hovered = 0;  // the column that `hover` is in
-    Camera camera{};          // of all trees
-    bool follow = true;       // they keep the present step in view
+    std::size_t focus = 0;            // the column that the header's menus change
+    std::size_t hovered = 0;          // the column that `hover` is in
+    Camera camera{};                  // of all trees
+    bool follow = true;               // they keep the present step in view
+    std::vector<std::string> rows{};  // keys of the figures that come first
     bool operator==(const CompareLook&) const = default;
 };
 

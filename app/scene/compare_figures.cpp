@@ -105,6 +105,19 @@ std::vector<Bars> all_bars(const Comparison& c, Playhead moment) {
     return all;
 }
 
+std::vector<Bars> ranked_bars(const Comparison& c, Playhead moment, std::span<const std::string> first) {
+    std::vector<Bars> all = all_bars(c, moment);
+    std::erase_if(all, [](const Bars& bars) { return bars.most == 0; });
+    std::ranges::stable_sort(all, {}, [&](const Bars& bars) {
+        const auto named = std::ranges::find(first, bars.figure->key);
+        const bool alike = std::ranges::all_of(bars.total, [&](double one) {
+            return one == bars.total[0] || (std::isnan(one) && std::isnan(bars.total[0]));
+        });
+        return std::pair(named - first.begin(), alike);
+    });
+    return all;
+}
+
 std::string ratio_text(double value, double base) {
     if (std::isnan(value) || std::isnan(base)) return "–";
     if (value == base) return "=";
@@ -145,7 +158,7 @@ std::vector<std::string> compare_story(const Comparison& c, Playhead moment, con
                                                : fmt::format("{} of {} of use", percent(step.efficiency()),
                                                              counted(step.slots, "slot")));
         }
-        lines.push_back(fmt::format("{}  {}: {}", column_tag(i), s.kernel->label, does));
+        lines.push_back(fmt::format("{}  {}: {}", column_tag(i), s.trace.launch.kernel, does));
     }
     return lines;
 }

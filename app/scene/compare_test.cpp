@@ -202,5 +202,34 @@ TEST(CompareView, OfTwoThousandCellsIsFewShapes) {
     EXPECT_LT(scene.shapes.size(), 8000u) << "frame_bench has the time";
 }
 
+std::vector<std::string_view> keys(const std::vector<Bars>& all) {
+    std::vector<std::string_view> out;
+    for (const Bars& bars : all) out.push_back(bars.figure->key);
+    return out;
+}
+
+TEST(CompareView, RowsThatDifferComeFirstAndStay) {
+    const Comparison c(columns({"harris-2", "harris-3"}, 256, 32));  // bank conflicts are what differs
+    const auto ranked = keys(ranked_bars(c, {0, 1}));
+    EXPECT_EQ(ranked.front(), "shared_conflicts");
+    EXPECT_LT(ranked.size(), figures().size()) << "those that are zero throughout are left out";
+    for (std::size_t moment = 0; moment <= c.moments(); ++moment)
+        EXPECT_EQ(keys(ranked_bars(c, {moment, 1})), ranked) << "no row moves while one looks";
+    for (const Box box : {Box{0, 0, 1900, 440}, Box{0, 0, 1100, 300}, Box{0, 0, 1880, 1400}})
+        EXPECT_TRUE(says(compare_view(c, {c.moments(), 1}, {}, box, kMeasure), "bank conflicts")) << box.h;
+    EXPECT_TRUE(says(compare_view(c, {0, 1}, {}, {0, 0, 1900, 440}, kMeasure), "have room"));
+}
+
+TEST(CompareView, RowsThatAreNamedComeBeforeAll) {
+    const Comparison c(columns({"harris-2", "harris-3"}, 256, 32));
+    const std::string named[] = {"barriers", "consumed_slots"};
+    const auto ranked = keys(ranked_bars(c, {0, 1}, named));
+    EXPECT_EQ(ranked[0], "barriers");
+    EXPECT_EQ(ranked[1], "consumed_slots");
+    EXPECT_EQ(ranked[2], "shared_conflicts");
+    const CompareLook look{.rows = {"barriers"}};
+    EXPECT_TRUE(says(compare_view(c, {0, 1}, look, {0, 0, 1100, 300}, kMeasure), "barriers"));
+}
+
 }  // namespace
 }  // namespace warptree::scene

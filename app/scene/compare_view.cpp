@@ -57,7 +57,7 @@ struct CompareContext {
     const CompareLook& look;
     Pen& pen;
     const Target& hover;
-    std::vector<Bars> bars = all_bars(c, moment);
+    std::vector<Bars> bars = ranked_bars(c, moment, look.rows);
 };
 
 void draw_entry(const CompareContext& v, const Bars& bars, float line, float number, Box box) {
@@ -86,15 +86,14 @@ void draw_entry(const CompareContext& v, const Bars& bars, float line, float num
     }
 }
 
-/// The figures that are not zero from beginning to end, below one another, in columns where the box is wide; closer,
-/// and the first ones alone, where not all have room.
+/// The figures below one another, in columns where the box is wide; closer, and the first ones alone, where not all
+/// have room.
 void draw_bars(const CompareContext& v, Box box) {
     constexpr float kTitleRow = 34, kLeastEntry = 330, kApart = 28, kLoose = 21, kLooseAir = 13, kCloseAir = 8;
     constexpr double kMostNarrow = 1e6;  // numbers below fit the usual column
     const std::size_t columns = std::max(1.0f, box.w / kLeastEntry);
     const float w = (box.w + kApart) / columns - kApart;
-    std::vector<Bars> all = v.bars;
-    std::erase_if(all, [](const Bars& bars) { return bars.most == 0; });
+    const std::vector<Bars>& all = v.bars;
     float number = 90;
     for (const Bars& bars : all)
         if (bars.most >= kMostNarrow)
@@ -107,15 +106,18 @@ void draw_bars(const CompareContext& v, Box box) {
         std::erase_if(rows, [](Box row) { return row.h == 0; });
         return rows;
     };
-    if (box.h >= kTitleRow + 6 + 2 * (kName + v.c.size() * kLoose + kLooseAir)) {
-        const Box row = cut_top(box, kTitleRow, 6);
-        const float y = row.y + 16,
-                    used = v.pen.line({row.x, y}, "Cost so far", {kSansBold, kTitle, {kText}}, row.w / 2);
-        v.pen.either({row.right(), y}, {"bold and ticked: the better"}, kFine, row.w - used - 20, kRight);
-    }
+    Box title{};
+    if (box.h >= kTitleRow + 6 + 2 * (kName + v.c.size() * kLoose + kLooseAir)) title = cut_top(box, kTitleRow, 6);
     const bool close = columns * rows_of(all.size(), kLoose, kLooseAir).size() < all.size();
     const float line = close ? kCloseLine : kLoose, air = close ? kCloseAir : kLooseAir;
     const std::size_t shown = std::min(all.size(), columns * rows_of(all.size(), line, air).size());
+    if (title.h > 0) {
+        const float y = title.y + 16,
+                    used = v.pen.line({title.x, y}, "Cost so far", {kSansBold, kTitle, {kText}}, title.w / 2);
+        const std::string less = fmt::format("{} of {} have room", shown, all.size());
+        v.pen.either({title.right(), y}, {shown < all.size() ? less : "bold and ticked: the better"}, kFine,
+                     title.w - used - 20, kRight);
+    }
     const std::vector<Box> rows = rows_of((shown + columns - 1) / columns, line, air);
     for (std::size_t i = 0; i < shown; ++i) {
         const Box& row = rows[i % rows.size()];
@@ -149,15 +151,14 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
                     std::min(end - x - kBadge - 8, std::max(70.0f, 0.3f * card.w)), kRight, figure_id(efficiency, i)) +
            12;
     const float name_x = x + kBadge + 10, room = end - name_x - kPill - 4;
-    const std::string& full = s.trace.launch.kernel;
-    const std::string name = pen.width(full, kSansBold, 16) <= room ? full : std::string(s.kernel->label);
+    const std::string& name = s.trace.launch.kernel;
     const float needed = pen.width(name, kSansBold, kTitle);
     draw_button(v, Control::kColumnName, i, {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill});
     const bool chosen = i == v.look.focus;
     const Box badge{x, y - kBadge / 2, kBadge, kBadge};
     pen.framed(badge, {chosen ? kAccent : kRaised}, {kLine}, chosen ? 0.0f : 1.0f, 6);
     pen.line(badge.centre(), column_tag(i), {kMonoBold, kSmall, {chosen ? kOnAccent : kText}}, kBadge, kCentre);
-    const bool named = pen.width(s.kernel->label, kSansBold, kLeast) <= room;
+    const bool named = pen.width(name, kSansBold, kLeast) <= room;
     const float used = named ? pen.line({name_x, y}, name, {kSansBold, kTitle, {kText}}, room) : 0;
     const Box menu{name_x + used + 2, y - kPill / 2, kPill, kPill};
     if (menu.right() <= end) {
@@ -200,7 +201,7 @@ void draw_card(const CompareContext& v, std::size_t i, const CompareLayout& l) {
                 widest = std::max(widest, v.pen.width(bars.figure->text(now), kMono, kSmall));
             const float room = box.w - widest - 12;
             const bool above = bars.figure == &figures().front();  // it stands there already
-            if (bars.most == 0 || above || box.h < kFigureLine) continue;
+            if (above || box.h < kFigureLine) continue;
             if (v.pen.width(bars.figure->name, kDim.face, kLeast) > room) continue;
             const float y = cut_top(box, kFigureLine).y + 10;
             v.pen.line({box.x, y}, bars.figure->name, kDim, room);
