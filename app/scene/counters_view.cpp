@@ -326,7 +326,7 @@ void add_table_section(const CountersContext& c, int rows, std::vector<Section>&
     }
     const int shown = brief ? rows : kRows;
     const auto draw = [&c, note, brief, measured, shown](Box box) {
-        Table table = count_table(c, c.s.trace.launch.grid > 1 ? "Counted, all blocks" : "Counted", box);
+        Table table = count_table(c, grid_scope(c.s).empty() ? "Counted" : "Counted, " + grid_scope(c.s), box);
         const std::uint64_t moving = c.so_far.consumed_slots - c.s.useful_up_to(c.at.position).slots;
         const std::string moves = moving > 0 && !c.s.on_host() ? grouped(moving) + " only move data" : "";
         const std::uint64_t clusters = c.so_far.cluster_barriers;
@@ -357,7 +357,8 @@ Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measu
         const std::string steps =
             at.has_step() ? fmt::format("step {} of {}", at.position, s.steps()) : fmt::format("{} steps", s.steps());
         const bool alone = s.run().launches.size() == 1;
-        panel_title(pen, box, "Cost so far", alone ? steps : fmt::format("launch {}, its {}", s.launch + 1, steps));
+        panel_title(pen, box, grid_scope(s).empty() ? "Cost so far" : "Cost so far, " + grid_scope(s),
+                    alone ? steps : fmt::format("launch {}, its {}", s.launch + 1, steps));
         const Book book(s, edition);
         const Box inside = panel_inside(box, 16);
         const CountersContext c{{s, at, pen, hover}, book, inside.w};

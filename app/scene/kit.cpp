@@ -228,6 +228,13 @@ std::string block_remark(const Subject& s) {
     return grid > 1 ? fmt::format("block {} of {}", grouped(s.block), grouped(grid)) : "";
 }
 
+std::string block_scope(const Subject& s) {
+    return s.trace.launch.grid > 1 ? "block " + grouped(s.block) : "";
+}
+std::string grid_scope(const Subject& s) {
+    return s.trace.launch.grid > 1 ? "whole grid" : "";
+}
+
 std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes) {
     return fmt::format("{} of {} bytes moved are used: {}", grouped(used_bytes), grouped(moved_bytes),
                        percent(used_bytes, moved_bytes));

@@ -156,6 +156,10 @@ Slider draw_slider(Pen&, std::string_view title, std::span<const std::uint32_t> 
 
 /// "block 2 of 8", for a title's remark; of a grid of one block nothing.
 std::string block_remark(const Subject&);
+/// Where numbers of one block stand beside some of all of them, the scope of each: "block 2", "whole grid"; of a grid
+/// of one block nothing.
+std::string block_scope(const Subject&);
+std::string grid_scope(const Subject&);
 /// "32 of 128 bytes moved are used: 25.0 %".
 std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes);
 /// One mark of a legend and what it means.

@@ -150,7 +150,8 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
     const float between = launches > 1 ? std::min(14.0f, 0.1f * box.w / launches) : 0.0f;
     const float room = box.w - between * (launches - 1), gap = std::clamp(0.08f * room / bars.size(), 0.0f, 10.0f);
     const float pitch = std::min(kWidest, (room + gap) / bars.size());
-    const float label = launches > 1 && box.h >= 60 ? kLabel : 0.0f;
+    const bool several = std::ranges::any_of(s.run().launches, [](const auto& t) { return t.launch.grid > 1; });
+    const float label = (launches > 1 || several) && box.h >= 60 ? kLabel : 0.0f;
     Labels labels = choose_labels(pen, bars, pitch - gap);
     if (labels == Labels::kTwoLines && box.h - label < 72) labels = Labels::kNumber;
     const std::vector<std::uint32_t> meant = Book::steps_under(s, hover);  // of the launch on show
@@ -166,8 +167,12 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
         const Box row{bars[first].box.x, box.y, bars[end - 1].box.right() - bars[first].box.x, label};
         const trace::Launch& l = s.run().launches[launch].launch;
         const bool host = l.processor == trace::Processor::kHost, present = launch == s.launch;
-        const std::string number = std::to_string(launch + 1), brief = host ? "CPU" : "launch " + number;
-        const std::string full = brief + (host ? "" : fmt::format(" of {}", launches)), function = " · " + l.function;
+        const std::string number = launches == 1 ? "" : std::to_string(launch + 1);
+        std::string brief = host ? "CPU" : "launch " + number, function = " · " + l.function;
+        std::string full = brief + (host ? "" : fmt::format(" of {}", launches));
+        if (l.grid > 1) function += " · whole grid";  // which the shares are of
+        const std::string grid = "whole grid · " + counted(l.grid, "block");
+        if (launches == 1) full = grid, function = "", brief = "whole grid";
         pen.either({row.x, row.centre().y}, {full + function, brief + function, brief, host ? "" : number},
                    {kSans, kLeast, {present ? kText : kTextDim}}, row.w);
         pen.fill({row.x, row.bottom() - 3, row.w, 2}, {present ? kTextDim : kLine});

@@ -194,5 +194,25 @@ TEST(OnTheHost, no_view_claims_warps_slots_or_requests) {
     }
 }
 
+TEST(Warps, OfOneBlockBesideTheWholeGridSaySo) {
+    const auto s = testing::subject({.kernel = "pmpp-segmented", .n = 1024});
+    const Layout l = layout({1920, 1080}, View::kWarps);
+    const Playhead end{s->steps(), 1};
+    const Scene bands = warps_view(*s, end, true, l.middle, kMeasure),
+                one = warps_view(*s, end, false, l.middle, kMeasure);
+    EXPECT_TRUE(says(bands, "Block 0: 4 warps of 32 lanes"));
+    EXPECT_TRUE(says(bands, "block 0: all steps that add"));
+    EXPECT_TRUE(says(one, "Block 0, output: 1 of 32 slots work"));
+    const Scene counters = counters_view(*s, end, l.counters, kMeasure, {}, "");
+    EXPECT_TRUE(says(counters, "Cost so far, whole grid"));
+    EXPECT_TRUE(says(counters, "Counted, whole grid"));
+    EXPECT_TRUE(says(transport_view(*s, end, {}, l.transport, kMeasure), "whole grid · 4 blocks"));
+    const auto alone = testing::subject({.kernel = "pmpp-simple", .n = 1024});
+    const Playhead last{alone->steps(), 1};
+    EXPECT_FALSE(says(warps_view(*alone, last, true, l.middle, kMeasure), "lock 0"));
+    EXPECT_FALSE(says(counters_view(*alone, last, l.counters, kMeasure, {}, ""), "whole grid"));
+    EXPECT_FALSE(says(transport_view(*alone, last, {}, l.transport, kMeasure), "whole grid"));
+}
+
 }  // namespace
 }  // namespace warptree::scene

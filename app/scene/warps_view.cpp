@@ -171,9 +171,10 @@ void draw_total(const WarpsContext& c, bool adding, Box box) {
     counters::Counters cost;
     for (std::size_t step = 0; step < done; ++step)
         if (!adding || c.s.block_useful[step].slots > 0) cost += c.s.block_summary.steps[step];
-    const char* name = adding ? (all ? "all steps that add" : "steps that add, so far")
-                       : all  ? "all steps"
-                              : "all steps so far";
+    const std::string of = block_scope(c.s).empty() ? "" : block_scope(c.s) + ": ";
+    const std::string name = of + (adding ? (all ? "all steps that add" : "steps that add, so far")
+                                   : all  ? "all steps"
+                                          : "all steps so far");
     const Table line = line_at(c, box, box.centre().y);
     if (adding) separator(c.pen, box.x, box.y - 3, box.w);
     c.pen.line({box.x + 4, line.y()}, name, chosen_style(kEntry, true), line.cell(kBoxes).right() - box.x - 12);
@@ -302,7 +303,8 @@ std::string headline(const WarpsContext& c, const Bands* bands, float width) {
     const auto fitted = [&](std::initializer_list<std::string_view> wordings) {
         return fitting(c.pen, wordings, kSansBold, kLeast, width);
     };
-    const std::string warps = counted(c.warps, "warp"), lanes = fmt::format("{} of {} lanes", warps, c.warp);
+    const std::string scope = block_scope(c.s), of = scope.empty() ? "" : capitalised(scope) + ": ";
+    const std::string warps = of + counted(c.warps, "warp"), lanes = fmt::format("{} of {} lanes", warps, c.warp);
     if (bands != nullptr) {
         std::string one;  // where not each warp, or not each band, has its own
         if (bands->warps > 1) one += fmt::format(" · 1 box = {} warps", bands->warps);
@@ -312,7 +314,8 @@ std::string headline(const WarpsContext& c, const Bands* bands, float width) {
     }
     if (!c.has_step) return fitted({lanes + ": nothing has run yet", lanes, warps});
     const counters::Counters cost = sum_of(c.s.block_summary, c.present);
-    const std::string name = capitalised(row_name(c.s, c.present));
+    const std::string row = row_name(c.s, c.present);
+    const std::string name = scope.empty() ? capitalised(row) : fmt::format("{}, {}", capitalised(scope), row);
     if (cost.consumed_slots == 0)
         return fitted({name + ": this block is idle, at no cost", name + ": idle, at no cost", name + ": idle"});
     const std::string work =
