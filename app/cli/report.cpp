@@ -190,7 +190,8 @@ std::string step_table(const study::RunFacts& facts) {
     return text +
            "  requests, segments (128 bytes, the book's memory requests) and sectors (32 bytes) are of global memory, "
            "loads,\n"
-           "  stores and atomics together; shared are requests to shared memory, conflicts their extra passes.\n";
+           "  stores and atomics together; shared are requests to shared memory, conflicts their extra passes.\n"
+           "  adds are without those that atomics make, useful is with them.\n";
 }
 
 std::string textbook_text(const study::RunFacts& facts) {

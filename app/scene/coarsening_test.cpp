@@ -116,5 +116,25 @@ TEST(Coarsening, EndsWellWhereThereIsNoRoom) {
                 EXPECT_LT(coarsening_view(*s, {factor, 0}, {0, 0, w, h}, measure).scene.shapes.size(), 4000u);
 }
 
+// Fewer blocks leave more to their own additions and less to atomics; what is useful stays.
+TEST(Coarsening, CountsAtomicAddsBesideTheOthers) {
+    kernels::Request request{.kernel = "pmpp-coarsened", .n = 64, .block = 4, .warp_size = 4, .coarsen = 2};
+    const auto s = study_coarsening(testing::subject(request), request);
+    const Scene scene = coarsening_view(*s, {1, 0}, {0, 0, 1880, 900}, kMeasure).scene;
+    const auto row = [&](std::string_view name) {
+        std::vector<std::string> figures;
+        for (const Shape& shape : scene.shapes)
+            if (const auto* text = std::get_if<Text>(&shape))
+                if (text->text == name || !figures.empty()) figures.push_back(text->text);
+        figures.resize(3);
+        return figures;
+    };
+    EXPECT_EQ(row("operations in the blocks"), (std::vector<std::string>{"operations in the blocks", "56", "60"}));
+    EXPECT_EQ(row("atomic ones, a block each"), (std::vector<std::string>{"atomic ones, a block each", "8", "4"}));
+    EXPECT_EQ(row("of both, useful"), (std::vector<std::string>{"of both, useful", "63", "63"}));
+    for (const CoarsenRun& run : s->runs)
+        EXPECT_EQ(run.grid, run.totals.global_red.bytes / 4) << "each block adds to the result once";
+}
+
 }  // namespace
 }  // namespace warptree::scene

@@ -17,7 +17,8 @@ struct CoarsenContext {
     std::size_t best = study.best(resident);  // place in runs
 };
 
-constexpr float kLeastCurve = 120, kLeastStep = 4;  // narrower steps are drawn as one area a block
+constexpr float kLeastCurve = 120, kLeastStep = 4;           // narrower steps are drawn as one area a block
+constexpr float kTableRow = 23, kTable = 9 * kTableRow + 4;  // heads and eight rows
 constexpr float kGap = 26, kSide = 0.36f, kLeastSide = 330, kLeastSchedules = 60, kWanted = 110;
 
 std::vector<Vec> points_of(const CoarsenContext& c, const Chart& chart, std::uint32_t resident) {
@@ -151,6 +152,7 @@ void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t
 /// What both runs cost, beside each other.
 void draw_table(const CoarsenContext& c, Box box) {
     const CoarsenRun &a = c.plain, &b = c.chosen;
+    const std::uint64_t useful = c.study.subject->trace.launch.n - 1;  // one atomic add finds no sum there yet
     const auto shared = [](const CoarsenRun& run) { return counters::kSharedRequests(run.totals); };
     const std::tuple<const char*, std::uint64_t, std::uint64_t> rows[] = {
         {"steps, one after the other", a.time(c.resident), b.time(c.resident)},
@@ -158,12 +160,15 @@ void draw_table(const CoarsenContext& c, Box box) {
         {"blocks", a.grid, b.grid},
         {"barriers", a.totals.barriers, b.totals.barriers},
         {"shared-memory requests", shared(a), shared(b)},
-        {"operations", a.totals.operations, b.totals.operations}};
+        {"operations in the blocks", a.totals.operations, b.totals.operations},
+        {"atomic ones, a block each", a.grid, b.grid},
+        {"of both, useful", useful, useful}};
     const bool two = c.factor > 0;  // else the plain run alone
     const std::string by = fmt::format("by {}", b.factor);
-    Table table(c.pen, box, {{"", 0, kLeft}, {"plain", 84}, {by, two ? 84.0f : -1.0f}}, 23);
+    Table table(c.pen, box, {{"", 0, kLeft}, {"plain", 84}, {by, two ? 84.0f : -1.0f}}, kTableRow);
     table.heads();
-    for (const auto& [name, plain, chosen] : rows) {
+    const std::size_t shown = box.h < kTable ? 5 : std::size(rows);  // the operations in full, or not at all
+    for (const auto& [name, plain, chosen] : std::span(rows).first(shown)) {
         if (!table.next()) return;
         const Style figure{kMono, 17, {kTextDim}};
         table.row(kEntry, chosen_style(figure, !two), {name, grouped(plain)});
@@ -198,7 +203,7 @@ void draw_side(const CoarsenContext& c, Box box, std::size_t resident, CoarsenSc
     };
     stack(c.pen,
           {{beside ? kSliderHeight : 2 * kSliderHeight + 8, 0, sliders},
-           {170, 2, [&](Box row) { draw_table(c, row); }, 16},
+           {kTable, 2, [&](Box row) { draw_table(c, row); }, 16, kTable, kTable - 3 * kTableRow},
            c.study.runs.size() < 2
                ? Section{kOfferHeight, 1, [&](Box row) { draw_offer(c.pen, row, Offered::kElements); }, 14}
                : Section{kLeastCurve, 1, [&](Box row) { draw_curve(c, row); }, 14, kRest}},
