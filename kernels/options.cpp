@@ -155,7 +155,7 @@ std::vector<LaunchOption> rows() {
                                            ".csv, text",
                                            fmt::join(input_rules(), ", "))),
         number<&Request::seed>("seed", 1, "seed of the random input and of the shuffled order (default 1)", kAny),
-        number<&Request::coarsen>("coarsen", 2, "coarsening factor, for kernels that have one"),
+        number<&Request::coarsen>("coarsen", 2, "coarsening factor, for kernels that have one (default 2)"),
         flag<&Request::exclusive>("exclusive", "of scans: leave element i out of result i"),
         choice<&Request::backend, backend_named, kBackend, [] { return "cpu and cuda"; }>("backend",
                                                                                           "cpu or cuda (default cpu)"),

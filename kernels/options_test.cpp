@@ -59,5 +59,16 @@ TEST(LaunchOptions, WhatTheyCannotTakeIsSaid) {
               "--workers = 4000 is too large; it takes at most 1024.");
 }
 
+TEST(LaunchOptions, AKernelThatCoarsensDoesSoWhereNobodyChose) {
+    EXPECT_EQ(request_from("pmpp-coarsened", {})->coarsen, 2u);
+    EXPECT_EQ(request_from("scan-coarsened", {})->coarsen, 2u);
+    EXPECT_EQ(request_from("pmpp-coarsened", {{"coarsen", "1"}})->coarsen, 1u);
+    EXPECT_EQ(request_from("pmpp-segmented", {})->coarsen, 1u);
+    EXPECT_EQ(factored_name("pmpp-coarsened", 4), "pmpp-coarsened:coarsen=4");
+    EXPECT_EQ(factored_name("harris-1", 1), "harris-1");
+    EXPECT_EQ(check({.kernel = "pmpp-coarsened", .coarsen = 0}).error().message,
+              "A coarsening factor of 0 cannot be used; it takes a number from 1 to 1024.");
+}
+
 }  // namespace
 }  // namespace warptree::kernels

@@ -134,6 +134,8 @@ std::uint32_t Program::turns(std::uint64_t usual) {
 
 std::uint32_t Program::coarsen() {
     sizes_.coarsens = true;
+    if (request_.coarsen < 1 || request_.coarsen > 1024)
+        refuse("A coarsening factor of {} cannot be used; it takes a number from 1 to 1024.", request_.coarsen);
     return request_.coarsen;
 }
 

@@ -24,7 +24,7 @@ struct Schedule {
     static constexpr std::uint32_t kMostBlocks = 8192;
     std::string kernel, function;
     std::uint64_t n = 0;
-    std::uint32_t block = 0;
+    std::uint32_t block = 0, coarsen = 1;
     std::uint32_t places = 0;  // multiprocessors of the device
     std::vector<BlockRun> blocks;
 };

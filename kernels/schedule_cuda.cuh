@@ -92,6 +92,7 @@ private:
                     shape.function,
                     prepared_.request.n,
                     shape.block,
+                    prepared_.request.coarsen,
                     static_cast<std::uint32_t>(places),
                     {}};
         const auto first = std::ranges::min_element(all, {}, &Note::begin)->begin;

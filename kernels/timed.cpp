@@ -116,7 +116,7 @@ Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool co
     return timing;
 }
 
-Result<double> memory_limit(Backend backend) {
+Result<double> copy_rate(Backend backend) {
     const std::uint64_t bytes = std::uint64_t{1} << (backend == Backend::kCpu ? 27 : 30);
     const value::Values zeros(value::Type::kFloat32, bytes / sizeof(float));
     Result<Times> times;

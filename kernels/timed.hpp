@@ -35,8 +35,8 @@ struct Timing {
     std::string kernel;
     value::Type type = value::Type::kFloat32;
     std::uint64_t n = 0;
-    std::uint32_t block = 0;  // of the first launch; 0: a reference
-    std::uint32_t coarsen = 1;
+    std::uint32_t block = 0;    // of the first launch; 0: a reference
+    std::uint32_t coarsen = 1;  // of kernels that have no factor, and of references, 1
     bool cold = false;
     double ms_min = 0, ms_median = 0, ms_max = 0;
     double gb_per_s = 0;  // 10^9 bytes a second: of the input, of a copy read and written, by the median
@@ -67,8 +67,8 @@ private:
     std::shared_ptr<class TimedInput> on_gpu_;
 };
 
-/// GB/s of the memory, read plus written: the best of several copies of more than a cache holds.
-Result<double> memory_limit(Backend);
+/// GB/s of a copy, read plus written: the best of several copies of more than a cache holds.
+Result<double> copy_rate(Backend);
 
 // What the backends do for it.
 

@@ -99,7 +99,7 @@ std::string repeated(const AccuracyOptions& options, const study::AccuracyWanted
         results.device,
         wanted.backend == kernels::Backend::kCpu ? ", where blocks come in another random order each time" : "");
     for (const study::Repeats& of : results.repeats) {
-        text += fmt::format("\n{}, N = {}: {}\n", of.kernel, study::grouped(of.n),
+        text += fmt::format("\n{}, N = {}: {}\n", kernels::factored_name(of.kernel, of.coarsen), study::grouped(of.n),
                             study::counted(of.results.size(), "result"));
         for (const study::Repeats::Result& result : of.results)
             text +=

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <span>
 
 #include <fmt/format.h>
@@ -49,11 +50,30 @@ std::vector<value::Type> types_in(const std::string& text) {
     return types;
 }
 
+/// "pmpp-coarsened:coarsen=4": a kernel, and its factor where it is to have no usual one.
+void take_kernel(const std::string& text, MeasurePlan& plan) {
+    constexpr std::string_view kFactor = "coarsen=";
+    const auto parts = split(text, ':');
+    if (parts.size() > 2 || (parts.size() == 2 && !parts.back().starts_with(kFactor)))
+        refuse(
+            "'{}' cannot be timed: a coarsening factor alone stands behind a kernel, as in "
+            "pmpp-coarsened:coarsen=4; --block is the block of all.",
+            text);
+    if (std::ranges::find(plan.kernels, parts.front()) != plan.kernels.end())
+        refuse("{} is named twice; a results file has one time of a kernel for each N. --tune times every factor.",
+               parts.front());
+    plan.kernels.push_back(parts.front());
+    if (parts.size() == 2)
+        plan.coarsen[parts.front()] = static_cast<std::uint32_t>(
+            taken(kernels::parse_number_to(parts.back().substr(kFactor.size()), parts.front() + ":coarsen", 4,
+                                           std::numeric_limits<std::uint32_t>::max())));
+}
+
 MeasurePlan to_plan(const MeasureOptions& options) {
     MeasurePlan plan;
     if (options.schedule && options.backend != "cuda")
         refuse("A schedule is of a GPU's multiprocessors; --schedule takes --backend cuda.");
-    plan.kernels = listed(options.kernels, "KERNEL");
+    for (const std::string& text : listed(options.kernels, "KERNEL")) take_kernel(text, plan);
     if (!options.backend.empty() && options.backend != "cpu" && options.backend != "cuda")
         refuse("There is no backend called '{}'. The backends are cpu and cuda.", options.backend);
     if (options.backend == "cuda") plan.backend = kernels::Backend::kCuda;
@@ -74,22 +94,23 @@ MeasurePlan to_plan(const MeasureOptions& options) {
 }
 
 /// One input's rows; speed-ups are of kernels, over the one before and over the first.
-std::string table_of(std::span<const Timing> rows, double limit) {
+std::string table_of(std::span<const Timing> rows, double rate) {
     const Timing& input = rows.front();
     std::string text =
-        fmt::format("{}, N = {}, {}\n  {:18} {:>5} {:>10} {:>10} {:>10} {:>9} {:>9} {:>8} {:>8}  result\n",
+        fmt::format("{}, N = {}, {}\n  {:24} {:>5} {:>10} {:>10} {:>10} {:>9} {:>9} {:>8} {:>8}  result\n",
                     trace::name(input.type), study::size_name(input.n), input.cold ? "cold" : "warm", "", "block", "ms",
-                    "least", "most", "GB/s", "of limit", "step", "in all");
+                    "least", "most", "GB/s", "of copy", "step", "in all");
     const Timing* before = nullptr;
     for (const Timing& row : rows) {
         const bool kernel = row.block != 0;
         const auto factor = [&](const Timing* other) {
             return kernel && other != nullptr ? study::times(other->ms_median / row.ms_median) : std::string("-");
         };
-        text += fmt::format("  {:18} {:>5} {:>10.4f} {:>10.4f} {:>10.4f} {:>9.1f} {:>9} {:>8} {:>8}  {}\n", row.kernel,
-                            kernel ? std::to_string(row.block) : "-", row.ms_median, row.ms_min, row.ms_max,
-                            row.gb_per_s, study::percent(row.gb_per_s / limit), factor(before),
-                            factor(before == nullptr ? nullptr : &rows.front()), row.correct ? "right" : "WRONG");
+        text += fmt::format("  {:24} {:>5} {:>10.4f} {:>10.4f} {:>10.4f} {:>9.1f} {:>9} {:>8} {:>8}  {}\n",
+                            kernels::factored_name(row.kernel, row.coarsen), kernel ? std::to_string(row.block) : "-",
+                            row.ms_median, row.ms_min, row.ms_max, row.gb_per_s, study::percent(row.gb_per_s / rate),
+                            factor(before), factor(before == nullptr ? nullptr : &rows.front()),
+                            row.correct ? "right" : "WRONG");
         if (kernel) before = &row;
     }
     return text;
@@ -97,8 +118,8 @@ std::string table_of(std::span<const Timing> rows, double limit) {
 
 std::string to_table(const MeasurePlan& plan, const study::Measurements& results) {
     const std::vector<Timing>& all = results.runs;
-    std::string text = fmt::format("{}; limit: {:.1f} GB/s, read and written by a copy that no cache holds\n",
-                                   results.device, results.limit_gb_per_s);
+    std::string text = fmt::format("{}; {}: {:.1f} GB/s, read and written, of more than a cache holds\n",
+                                   results.device, results.limit_name().first, results.limit_gb_per_s);
     if (plan.backend == kernels::Backend::kCpu)
         text += "The executor runs CUDA threads one after another on the CPU's cores: its times are not a GPU's.\n";
     for (auto from = all.begin(); from != all.end();) {
@@ -213,7 +234,8 @@ bool MeasureOptions::any() const {
 void add_measure_options(CLI::App& command, MeasureOptions& options) {
     command.add_option(
         "KERNEL", options.kernels,
-        "time these plain kernels, nothing recorded, at least 20 times each; without one, the app's own work");
+        "time these plain kernels, nothing recorded, at least 20 times each (pmpp-coarsened:coarsen=4: with that "
+        "factor, not 2); without one, the app's own work");
     const auto add = [&](const char* flag, std::string& field, const char* help) {
         command.add_option(flag, field, help)->group("Timing kernels");
     };

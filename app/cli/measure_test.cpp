@@ -71,7 +71,7 @@ TEST(Measure, prints_a_table_and_says_what_it_leaves_out) {
         testing::run_words({"bench", "pmpp-shared", "harris-7", "--n", "2^11..2^12", "--references", "none"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("float32, N = 2^11, warm\n"));
-    EXPECT_THAT(outcome.out, HasSubstr("  pmpp-shared         1024 "));
+    EXPECT_THAT(outcome.out, HasSubstr("  pmpp-shared               1024 "));
     EXPECT_THAT(outcome.out, HasSubstr("its times are not a GPU's"));
     EXPECT_THAT(outcome.err, HasSubstr("Left out: N = 4096 is too large for pmpp-shared"));
 }
@@ -109,6 +109,27 @@ TEST(Measure, tunes_over_every_block_and_factor_that_a_kernel_takes) {
     EXPECT_GE(shapes.size(), 12u);
 }
 
+TEST(Measure, names_the_factor_of_a_kernel_that_coarsens) {
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-factor-{}.csv", getpid());
+    testing::Outcome outcome = testing::run_words(
+        {"bench", "pmpp-coarsened,pmpp-segmented", "--n", "2^12", "--references", "none", "--out", path.string()});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("  pmpp-coarsened:coarsen=2   128 ")) << "the default, as in the window";
+    EXPECT_THAT(outcome.out, HasSubstr("a copy's rate: "));
+    EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("limit")));
+    auto results = study::load_results(path);
+    ASSERT_TRUE(results) << results.error().message;
+    EXPECT_EQ(results->runs[0].coarsen, 2u);
+    EXPECT_EQ(results->runs[1].coarsen, 1u);
+    outcome = testing::run_words(
+        {"bench", "pmpp-coarsened:coarsen=8", "--n", "2^12", "--references", "none", "--out", path.string()});
+    EXPECT_THAT(outcome.out, HasSubstr("  pmpp-coarsened:coarsen=8 "));
+    results = study::load_results(path);
+    std::filesystem::remove(path);
+    ASSERT_TRUE(results) << results.error().message;
+    EXPECT_EQ(results->runs[0].coarsen, 8u);
+}
+
 TEST(Measure, refuses_in_sentences) {
     const auto refusal = [](std::vector<std::string> words) {
         words.insert(words.begin(), "bench");
@@ -121,6 +142,10 @@ TEST(Measure, refuses_in_sentences) {
     EXPECT_THAT(refusal({"vectorized", "--references", "cub-reduce"}), HasSubstr("no reference called 'cub-reduce'"));
     EXPECT_THAT(refusal({"pmpp-shared", "--n", "2^12"}), HasSubstr("too large for pmpp-shared"));
     EXPECT_THAT(refusal({"vectorized", "--block", "7"}), HasSubstr("A block of 7 threads does not suit vectorized"));
+    EXPECT_THAT(refusal({"pmpp-coarsened:coarsen=0"}), HasSubstr("A coarsening factor of 0 cannot be used"));
+    EXPECT_THAT(refusal({"pmpp-coarsened:block=8"}), HasSubstr("as in pmpp-coarsened:coarsen=4"));
+    EXPECT_THAT(refusal({"pmpp-coarsened,pmpp-coarsened:coarsen=8"}), HasSubstr("pmpp-coarsened is named twice"));
+    EXPECT_THAT(refusal({"harris-1:coarsen=4"}), HasSubstr("harris-1 has no coarsening factor"));
     EXPECT_THAT(refusal({"--n", "2^12"}), HasSubstr("bench needs a KERNEL"));
     EXPECT_THAT(refusal({"vectorized", "--filter", "x"}), HasSubstr("--filter is of the app's own timings"));
 }

@@ -34,8 +34,10 @@ std::vector<ChartLine> lines_of(const AccuracyShown& shown) {
                            .kept = own,
                            .style = chosen_style(kFine, own)};
             for (const AccuracyRow& row : shown.table().rows)
-                if (const double off = rms ? row.rms : row.worst; row.kernel == kernel && row.seeds > 0)
+                if (const double off = rms ? row.rms : row.worst; row.kernel == kernel && row.seeds > 0) {
                     line.points.push_back({1.0 * row.n, off, off == 0});
+                    line.name = kernels::factored_name(kernel, row.coarsen);
+                }
             if (!line.points.empty()) lines.push_back(std::move(line));
         }
     return lines;
@@ -126,7 +128,7 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
         for (std::size_t i = 0; i < all.size(); ++i) {
             if ((own(i) ? 0 : unbeaten(all[i], all) ? 1 : 2) != need) continue;
             const Style style = chosen_style(kFine, own(i));
-            const std::string& name = all[i].error->kernel;
+            const std::string name = kernels::factored_name(all[i].error->kernel, all[i].error->coarsen);
             const float w = pen.width(name, style.face, kLeast) + 2;
             auto place = labels.place(i, {points[i].x + 10 + w / 2, points[i].y}, {w, 16});
             if (!place && own(i)) {
@@ -197,7 +199,8 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
         const Repeats& row = of->repeats[i];
         const Box line = cut_top(area, h);
         const float foot = line.bottom() - 4, middle = foot - h / 2;
-        pen.line({box.x, middle - 4}, row.kernel, chosen_style(kEntry, &row == own), kNames - 16);
+        pen.line({box.x, middle - 4}, kernels::factored_name(row.kernel, row.coarsen),
+                 chosen_style(kEntry, &row == own), kNames - 16);
         pen.line({box.x, middle + 15},
                  fmt::format("{} of {}", counted(row.results.size(), "result"), counted(row.times(), "run")), kFine,
                  kNames - 16);
@@ -272,7 +275,7 @@ void draw_spread(Pen& pen, const AccuracyShown& shown, Box box) {
     value::Type type = run.launch().type;
     std::vector<Row> rows;
     if (own != nullptr) {
-        heading = fmt::format("The bits of {}", own->kernel);
+        heading = fmt::format("The bits of {}", kernels::factored_name(own->kernel, own->coarsen));
         const bool always = own->results.size() == 1 && spread.sums < 2 && shown.study.problem.empty();
         said = fmt::format("The same {} elements {} times on an {}: {}.{}", grouped(own->n), grouped(own->times()),
                            of->device, counted(own->results.size(), "result"), always ? " " + said : "");

@@ -19,7 +19,7 @@ constexpr Ink kLimit{kText, 0.8f};
 ChartLine line_of(const LadderContext& c, const Rung& rung, const Measurements& of) {
     const bool time = c.ladder.choice.picture == LadderPicture::kTime, other = &of != c.ladder.of;
     const bool chosen = &rung == &c.chosen, named = chosen || (rung.timing != nullptr && c.hot(*rung.timing));
-    ChartLine line{.name = other ? "on " + of.name() : std::string(rung.name),
+    ChartLine line{.name = other ? "on " + of.name() : rung.called,
                    .ink = other    ? Ink{kAccent}
                           : chosen ? Ink{kActive}
                           : named  ? Ink{kText}
@@ -34,7 +34,8 @@ ChartLine line_of(const LadderContext& c, const Rung& rung, const Measurements& 
     for (const std::uint64_t n : c.ladder.sizes) {
         const auto t = std::ranges::find_if(of.runs, [&](const kernels::Timing& run) {
             return run.kernel == rung.name && run.n == n && run.type == c.ladder.choice.type &&
-                   run.cold == c.ladder.choice.cold && run.correct;
+                   run.cold == c.ladder.choice.cold && run.correct &&
+                   (!other || rung.timing == nullptr || run.coarsen == rung.timing->coarsen);
         });
         const bool there = t != of.runs.end();
         if (there && !other) line.id = timing_id(c.ladder, *t);
@@ -52,9 +53,9 @@ void draw_heading(const LadderContext& c, bool time, Box box) {
         c.pen.either({box.right(), y}, {"dashed: references"}, kFine, room, kRight);
         return;
     }
-    const std::string gb = bandwidth_text(c.ladder.of->limit_gb_per_s), limit = "the memory's limit: " + gb + " GB/s";
-    const float w = c.pen.either({box.right(), y}, {limit + ";  dashed: references", limit, "limit " + gb + " GB/s"},
-                                 kFine, room, kRight);
+    const std::string gb = bandwidth_text(c.ladder.of->limit_gb_per_s) + " GB/s",
+                      limit = c.ladder.of->limit_name().first + ": " + gb;
+    const float w = c.pen.either({box.right(), y}, {limit + ";  dashed: references", limit, gb}, kFine, room, kRight);
     if (w > 0) draw_segment(c.pen, {box.right() - w - 40, y}, {box.right() - w - 10, y}, kLimit, 2);
 }
 
@@ -77,7 +78,7 @@ void draw_sizes(const LadderContext& c, const Chart& chart, float left) {
     }
 }
 
-/// The bandwidth that the memory has at most, or the time that it needs at least, as far as that is on show.
+/// The bandwidth that shares are of, or the time that it takes, as far as that is on show.
 void draw_limit(const LadderContext& c, const Chart& chart, bool time) {
     const double gb = c.ladder.of->limit_gb_per_s, most = chart.across().high;
     double first = chart.across().low;
@@ -227,7 +228,10 @@ void draw_ladder_schedule(const LadderContext& c, Box box) {
         counted(schedule->blocks.size(), "block"), counted(schedule->block, "thread"), facts.places, schedule->places,
         grouped(facts.at_once), counted(facts.waves, "wave"), microseconds(facts.tail), percent(facts.tail_share()),
         microseconds(facts.end), grouped(std::max<std::uint64_t>(facts.tick, 1)));
-    c.pen.line({box.x, box.y + 12}, fmt::format("When and where the blocks of {} ran", c.chosen.name), kTopic, box.w);
+    c.pen.line(
+        {box.x, box.y + 12},
+        fmt::format("When and where the blocks of {} ran", kernels::factored_name(schedule->kernel, schedule->coarsen)),
+        kTopic, box.w);
     const float top = c.pen.paragraph({box.x, box.y + 40}, said, kDim, box.w, 3) + 8;
     Box rows{box.x + kAxis, top, box.w - kAxis - 8, box.bottom() - 30 - top};
     const Box strip = cut_top(rows, std::min(kStrip, rows.h / 4), 14);
@@ -281,7 +285,7 @@ void draw_ladder_causes(const LadderContext& c, Box box) {
     if (!alone) separator(pen, box.x, box.y - 6, box.w);
     const Rung* before = rung_before(c.ladder, c.chosen);
     const std::string title =
-        before == nullptr ? std::string(c.chosen.name) : fmt::format("From {} to {}", before->name, c.chosen.name);
+        before == nullptr ? c.chosen.called : fmt::format("From {} to {}", before->called, c.chosen.called);
     const float used = pen.line({box.x, box.y + 14}, title, kTopic, box.w);
     if (const std::string why = missing(c, before); !why.empty())
         return say(pen, {box.x, box.y + 30, box.w, box.h}, why);

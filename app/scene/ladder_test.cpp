@@ -52,7 +52,7 @@ TEST(LadderView, FitsEveryWindowWithEveryChoice) {
 TEST(LadderView, ShowsThePublishedFigures) {
     const Scene scene = drawn(shipped_measurements(), {.device = published()});
     for (const char* text : {"8.054", "3.456", "2.083", "62.671", "2.33", "2.01", "30.05", "2.4 %", "72.5 %", "2^22",
-                             "The memory's limit: 86.4 GB/s, the memory's peak, as published",
+                             "The memory's peak: 86.4 GB/s, as published", "of the memory's peak",
                              "Figures as published: not of the run on show", "as printed in M. Harris",
                              "GeForce 8800 GTX (G80), as published · 2007", "From harris-1 to harris-2",
                              "8.054 ms, then 3.456 ms: 2.33 times as fast", "divergent warps", "counted at N = 8,192"})
@@ -134,7 +134,8 @@ TEST(LadderView, DrawsARecordedScheduleAndSaysWhereThereIsNone) {
     std::vector<Measurements> all{times_alone()};
     const LadderChoice choice{.n = 1 << 20, .picture = LadderPicture::kSchedule};
     EXPECT_TRUE(says(drawn(all, choice), "Bandwidth in GB/s over N")) << "these results have none";
-    all[0].schedules = {{"harris-2", "harris_2", 1 << 20, 128, 4, {{0, 0, 64}, {0, 32, 96}, {3, 0, 96}, {0, 64, 192}}}};
+    all[0].schedules = {
+        {"harris-2", "harris_2", 1 << 20, 128, 1, 4, {{0, 0, 64}, {0, 32, 96}, {3, 0, 96}, {0, 64, 192}}}};
     const Scene scene = drawn(all, choice);
     for (const char* text : {"When and where the blocks of harris-2 ran",
                              "4 blocks of 128 threads on 2 of 4 multiprocessors, at most 3 at a time: 2 waves",
@@ -218,6 +219,37 @@ TEST(LadderView, TellsATimeInFull) {
         EXPECT_NE(lines[1].find(part), std::string::npos) << lines[1];
     EXPECT_EQ(lines[3], "blocks of 128 threads");
     EXPECT_TRUE(ladder_story(ladder, {.kind = Target::Kind::kTiming, .index = 1u << 30}).empty());
+}
+
+// What runs by a copy of the memory's contents is faster than that where it only reads: no limit is exceeded.
+TEST(LadderView, CallsACopysRateNoLimit) {
+    const Scene scene = drawn(shipped_measurements(), {.n = 1 << 30});
+    EXPECT_TRUE(says(scene, "of a copy's rate"));
+    EXPECT_TRUE(says(scene, "A copy's rate: 4,2"));
+    EXPECT_FALSE(says(scene, "limit"));
+}
+
+TEST(LadderView, NamesTheFactorOfARowThatIsCoarsened) {
+    std::vector<Measurements> all{shipped_measurements().at(published())};
+    std::vector<kernels::Timing>& runs = all[0].runs;
+    runs[0].kernel = "pmpp-segmented", runs[1].kernel = "pmpp-coarsened", runs[1].coarsen = 8;
+    all[0].counted = {{.kernel = "pmpp-segmented", .n = runs[0].n}, {.kernel = "pmpp-coarsened", .n = runs[0].n}};
+    const Scene scene = drawn(all, {}, {1920, 1080}, "pmpp-coarsened");
+    EXPECT_TRUE(says(scene, "pmpp-coarsened:coarsen=8"));
+    EXPECT_TRUE(says(scene, "From pmpp-segmented to pmpp-coarsened:coarsen=8"));
+    EXPECT_TRUE(says(scene, "counted at N = 8,192")) << "what was counted at that N was by another factor";
+    EXPECT_NE(ladder_caption(all, {}, "pmpp-coarsened").find("pmpp-coarsened:coarsen=8, N = 2^22"), std::string::npos);
+}
+
+TEST(LadderView, CountsTheOperationsOfAtomicsToo) {
+    const auto cost = [](const char* kernel, std::uint32_t coarsen) {
+        CountedRun run;
+        add_run(run, *kernels::record({.kernel = kernel, .n = 8192, .block = 128, .coarsen = coarsen}));
+        return run;
+    };
+    const std::vector<Cause> all = causes(cost("pmpp-segmented", 1), cost("pmpp-coarsened", 2));
+    EXPECT_EQ(all[0].before, 8192u) << "8,160 in the blocks, 32 by atomics";
+    EXPECT_EQ(all[0].after, 8192u) << "8,176 and 16";
 }
 
 }  // namespace

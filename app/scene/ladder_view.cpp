@@ -29,6 +29,7 @@ LadderPicture shown_picture(const Ladder& ladder) {
 bool is_elsewhere(const LadderContext& c) {
     const auto has = [&](const kernels::Timing& t) {
         return t.kernel == c.chosen.name && t.type == c.ladder.choice.type && t.cold == c.ladder.choice.cold &&
+               (c.chosen.timing == nullptr || t.coarsen == c.chosen.timing->coarsen) &&
                std::ranges::binary_search(c.ladder.sizes, t.n);
     };
     return std::ranges::any_of(
@@ -104,7 +105,7 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
     const Style name{chosen ? kSansBold : kSans, size, {kText}};
     if (!rung.right()) {
         const bool wrong = rung.timing != nullptr;
-        table.text(kRungName, rung.name, name);
+        table.text(kRungName, rung.called, name);
         c.pen.line({bars.x, table.y()}, wrong ? "gave a wrong result" : "not measured at this N",
                    {kSans, kLeast, {wrong ? kWrong : kTextDim}}, area.right() - bars.x);
         return;
@@ -112,7 +113,7 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
     const double gb = rung.timing->gb_per_s;
     const auto factor = [&](std::optional<double> f) { return rung.reference ? "" : f ? times(*f) : "–"; };
     table.row(name, chosen_style({kMono, size, {hot ? kText : kTextDim}}, chosen),
-              {rung.name, ms_text(rung.timing->ms_median, extremes.ms),
+              {rung.called, ms_text(rung.timing->ms_median, extremes.ms),
                extremes.gb < 100 ? fmt::format("{:.3f}", gb)
                : gb < 1          ? fmt::format("{:.2g}", gb)
                                  : whole(gb),
@@ -125,7 +126,7 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
         c.pen.fill({bars.x + extremes.bar(extremes.limit, bars.w), area.y, 2, area.h}, {kText, 0.8f});
 }
 
-/// The table of one N: name, ms, GB/s, a bar for the share of the memory's limit, and how many times as fast.
+/// The table of one N: name, ms, GB/s, a bar for the share of a copy's rate, and how many times as fast.
 void draw_table(const LadderContext& c, Box box) {
     const LadderChoice& choice = c.ladder.choice;
     const std::string n = size_name(choice.n), all = grouped(choice.n);
@@ -135,7 +136,9 @@ void draw_table(const LadderContext& c, Box box) {
     c.pen.either({box.right(), box.y + 12}, {ladder_cpu_text(c.ladder)}, kFine, box.w - used, kRight);
     cut_top(box, 32);
     const Extremes extremes(c.ladder);
-    const std::vector<Column> columns{{"kernel", std::min(190.0f, 0.28f * box.w), kLeft},
+    float names = 0;
+    for (const Rung& rung : c.ladder.rungs) names = std::max(names, c.pen.width(rung.called, kSansBold, 17) + 12);
+    const std::vector<Column> columns{{"kernel", std::clamp(names, 0.2f * box.w, 0.3f * box.w), kLeft},
                                       {"ms", 84, kRight, 1},
                                       {"GB/s", box.w > 800 ? 100.0f : 84.0f},
                                       {"", 18},
@@ -145,9 +148,10 @@ void draw_table(const LadderContext& c, Box box) {
                                       {"cumulative ×", 104, kRight, 3}};
     Table heads(c.pen, box, columns, 0, kLeastBar);
     heads.heads();
+    const std::string rate = c.ladder.of->limit_name().first;
     if (extremes.limit > 0)
         heads.text(kRungShare,
-                   fitting(c.pen, {"of the memory's limit", "of the limit", "of limit"}, kSans, kLeast,
+                   fitting(c.pen, {"of " + rate, "of " + rate.substr(rate.find(' ') + 1), "share"}, kSans, kLeast,
                            heads.cell(kRungShare).w + heads.cell(kRungBar).w - 8),
                    kFine, 0, heads.cell(kRungBar).w);
     separator(c.pen, box.x, box.y + 24, box.w);
@@ -167,9 +171,11 @@ std::string help(const LadderContext& c) {
         : m.device == kernels::kExecutor
             ? "Times of the CPU executor, which runs CUDA threads one after another: not a GPU's, and"
             : "Times of the plain kernels, nothing recorded:";
-    const std::string limit = m.limit_gb_per_s > 0 ? fmt::format("The memory's limit: {} GB/s, {}. ",
-                                                                 bandwidth_text(m.limit_gb_per_s), m.limit_of)
-                                                   : "";
+    const auto [rate, more] = m.limit_name();
+    const std::string limit = m.limit_gb_per_s > 0
+                                  ? fmt::format("{}: {} GB/s{}{}. ", capitalised(rate),
+                                                bandwidth_text(m.limit_gb_per_s), more.empty() ? "" : ", ", more)
+                                  : "";
     return fmt::format("{} not of the run on show. {}{}{}↓ and ↑: another rung.", said,
                        m.is_published() ? "" : "Each time is the median of many. ", limit,
                        c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
@@ -202,22 +208,23 @@ std::vector<std::string> ladder_story(const Ladder& ladder, const Target& target
     const kernels::Timing& t = ladder.of->runs[target.index];
     const auto ms = [&](double time) { return ms_text(time, t.ms_min); };
     const double share = ladder.of->share(t);
-    return said(
-        {fmt::format("{}, N = {} {}{}", t.kernel, size_name(t.n), value::name(t.type), cache_text(ladder, t.cold)),
-         t.correct ? "" : "Its result was wrong: its time says nothing.",
-         t.ms_min == t.ms_max
-             ? ms(t.ms_median) + " ms"
-             : fmt::format("{} ms in the median, {} at best, {} at worst", ms(t.ms_median), ms(t.ms_min), ms(t.ms_max)),
-         fmt::format("{} GB/s{}{}", bandwidth_text(t.gb_per_s),
-                     t.kernel == "copy" || ladder.scans ? ", read and written" : "",
-                     share > 0 ? ": " + percent(share) + " of the memory's limit" : ""),
-         t.block == 0 ? "" : "blocks of " + counted(t.block, "thread")});
+    return said({fmt::format("{}, N = {} {}{}", kernels::factored_name(t.kernel, t.coarsen), size_name(t.n),
+                             value::name(t.type), cache_text(ladder, t.cold)),
+                 t.correct ? "" : "Its result was wrong: its time says nothing.",
+                 t.ms_min == t.ms_max ? ms(t.ms_median) + " ms"
+                                      : fmt::format("{} ms in the median, {} at best, {} at worst", ms(t.ms_median),
+                                                    ms(t.ms_min), ms(t.ms_max)),
+                 fmt::format("{} GB/s{}{}", bandwidth_text(t.gb_per_s),
+                             t.kernel == "copy" || ladder.scans ? ", read and written" : "",
+                             share > 0 ? ": " + percent(share) + " of " + ladder.of->limit_name().first : ""),
+                 t.block == 0 ? "" : "blocks of " + counted(t.block, "thread")});
 }
 
 std::string ladder_caption(std::span<const Measurements> all, const LadderChoice& choice, std::string_view kernel) {
     const Ladder ladder = ladder_of(all, choice, kernel);
     const Rung& rung = *chosen_rung(ladder, kernel);
-    if (rung.timing == nullptr) return fmt::format("{}: not measured at N = {}", rung.name, size_name(ladder.choice.n));
+    if (rung.timing == nullptr)
+        return fmt::format("{}: not measured at N = {}", rung.called, size_name(ladder.choice.n));
     const Target target = unpack(timing_id(ladder, *rung.timing));
     return fmt::format("{}", fmt::join(ladder_story(ladder, target), "; "));
 }

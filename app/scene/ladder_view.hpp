@@ -37,7 +37,7 @@ inline Id timing_id(const Ladder& ladder, const kernels::Timing& t) {
 std::string bandwidth_text(double gb);
 /// Milliseconds with three digits behind the point, or as many as small ones need.
 std::string ms_text(double ms, double least);
-/// Bandwidth, or time, over N, a line a rung, named at its end; the memory's limit; the chosen N.
+/// Bandwidth, or time, over N, a line a rung, named at its end; a copy's rate; the chosen N.
 void draw_ladder_chart(const LadderContext&, Box);
 /// When and where the blocks of the rung that is looked at ran.
 void draw_ladder_schedule(const LadderContext&, Box);

@@ -271,7 +271,8 @@ std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target
     const auto point = point_at(shown, target);
     if (!point) return {};
     const auto& [error, time] = *point;
-    return {fmt::format("{}, N = {} {}", error->kernel, size_name(error->n), value::name(error->type)),
+    return {fmt::format("{}, N = {} {}", kernels::factored_name(error->kernel, error->coarsen), size_name(error->n),
+                        value::name(error->type)),
             fmt::format("off by {:.3g} roundings of every element at worst, {:.3g} in the root mean square of {}",
                         error->worst, error->rms, counted(error->seeds, "seed")),
             fmt::format("{} GB/s", bandwidth_text(time->gb_per_s))};

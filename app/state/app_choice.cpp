@@ -37,7 +37,7 @@ bool holds_values(const std::string& path) {
 
 /// Takes back what only the choice before had: its type, where kernel and operator cannot take it, its operator where
 /// the kernel has one alone, the barrier that was left out, and a coarsening factor. A kernel with a subject of its own
-/// brings it. A kernel that coarsens starts with 2, not with 1, which would show nothing.
+/// brings it.
 void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
     const kernels::Kernel* kernel = kernels::find(wanted.kernel);
     if (!kernel || (wanted.kernel == before.kernel && wanted.op == before.op)) return;
@@ -50,7 +50,7 @@ void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
         wanted.type = fitting_type(wanted);
     }
     wanted.exclusive = wanted.exclusive && kernel->problem != kernels::Problem::kReduction;
-    wanted.coarsen = kernel->sizes.coarsens ? std::max(2u, wanted.coarsen) : 1;
+    wanted.coarsen = kernel->sizes.coarsens ? std::max(kernels::usual_coarsen(*kernel), wanted.coarsen) : 1;
     wanted.without_barrier_line = 0;
 }
 

@@ -46,7 +46,7 @@ std::optional<Column> App::next_rung(const std::string& after) {
         wanted.kernel = kernel.name;
         wanted.block = 0;
         wanted.without_barrier_line = 0;
-        wanted.coarsen = kernel.sizes.coarsens ? 2 : 1;
+        wanted.coarsen = kernels::usual_coarsen(kernel);
         if ((own != nullptr && own->problem != kernel.problem) || !kernels::check(wanted)) continue;
         if (auto subject = subject_of({.request = wanted})) return Column{wanted, "", std::move(*subject)};
     }

@@ -22,7 +22,6 @@ kernels::Request on_a_slide(const kernels::Kernel& kernel, const kernels::Reques
     }
     const kernels::Sizes& sizes = kernel.sizes;
     wanted.warp_size = kWarp;
-    wanted.coarsen = sizes.coarsens ? 2 : 1;
     wanted.n = kOne;
     const bool tiles = kernel.problem == kernels::Problem::kReduction || sizes.any_warps;
     if (tiles && !sizes.single_block && !sizes.takes_turns) {

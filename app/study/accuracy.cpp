@@ -29,6 +29,16 @@ const std::vector<AccuracyBound>& accuracy_bounds() {
 
 namespace {
 
+kernels::Request request_for(const AccuracyWanted& wanted, const std::string& kernel, std::uint64_t n) {
+    const kernels::Kernel* known = kernels::find(kernel);
+    return {.kernel = kernel,
+            .n = n,
+            .coarsen = known != nullptr ? kernels::usual_coarsen(*known) : 1,
+            .type = wanted.type,
+            .input = wanted.input,
+            .backend = wanted.backend};
+}
+
 Error not_finite(const kernels::Request& request) {
     return {
         Error::Kind::kUsage,
@@ -45,8 +55,7 @@ Result<AccuracyTable> measure_accuracy(const AccuracyWanted& wanted,
     Result<void> refused;
     for (const std::string& kernel : wanted.kernels)
         for (const std::uint64_t n : wanted.sizes) {
-            kernels::Request request{
-                .kernel = kernel, .n = n, .type = wanted.type, .input = wanted.input, .backend = wanted.backend};
+            kernels::Request request = request_for(wanted, kernel, n);
             if (const auto checked = kernels::check(request, false); !checked) {
                 if (kernels::find(kernel) == nullptr || checked.error().kind == Error::Kind::kFailed)
                     return tl::unexpected(checked.error());
@@ -56,7 +65,8 @@ Result<AccuracyTable> measure_accuracy(const AccuracyWanted& wanted,
             }
             if (said && !said(kernel, n))
                 return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Stopped; nothing is kept."});
-            AccuracyRow row{.kernel = kernel, .type = wanted.type, .n = n, .input = wanted.input};
+            AccuracyRow row{
+                .kernel = kernel, .coarsen = request.coarsen, .type = wanted.type, .n = n, .input = wanted.input};
             for (request.seed = 1; request.seed <= wanted.seeds; ++request.seed) {
                 const auto run = kernels::run_untraced(request);
                 if (!run) return tl::unexpected(run.error());
@@ -106,8 +116,7 @@ Result<std::vector<Repeats>> repeat(const AccuracyWanted& wanted, std::uint32_t 
     std::vector<Repeats> all;
     for (const std::string& kernel : wanted.kernels)
         for (const std::uint64_t n : wanted.sizes) {
-            kernels::Request request{
-                .kernel = kernel, .n = n, .type = wanted.type, .input = wanted.input, .backend = wanted.backend};
+            kernels::Request request = request_for(wanted, kernel, n);
             ResultCount results;
             for (std::uint32_t i = 0; i < times; ++i) {
                 request.shuffle_blocks = i + 1;
@@ -118,7 +127,7 @@ Result<std::vector<Repeats>> repeat(const AccuracyWanted& wanted, std::uint32_t 
                 if (!run->accuracy) return tl::unexpected(not_finite(request));
                 results.of(run->result).ulps = run->accuracy->ulps;
             }
-            all.push_back({kernel, wanted.type, n, wanted.input, results.ascending()});
+            all.push_back({kernel, request.coarsen, wanted.type, n, wanted.input, results.ascending()});
         }
     return all;
 }

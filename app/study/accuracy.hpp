@@ -29,6 +29,7 @@ struct AccuracyWanted {
 /// u is half the distance from 1 to the next number of the type. So bounds are numbers: N - 1, log2 N, 2.
 struct AccuracyRow {
     std::string kernel;
+    std::uint32_t coarsen = 1;
     value::Type type = value::Type::kFloat32;
     std::uint64_t n = 0;
     std::string input;          // its rule
@@ -57,6 +58,7 @@ struct Repeats {
         double ulps = 0;  // that it is off by
     };
     std::string kernel;
+    std::uint32_t coarsen = 1;
     value::Type type = value::Type::kFloat32;
     std::uint64_t n = 0;
     std::string input;

@@ -88,10 +88,13 @@ void settle(Ladder& ladder) {
 
 void add_rung(Ladder& ladder, std::string_view name) {
     const bool reference = kernels::find(name) == nullptr;
-    Rung rung{.name = name, .reference = reference};
+    Rung rung{.name = name, .called = std::string(name), .reference = reference};
     for (const Timing& t : ladder.of->runs)
         if (t.kernel == name && fits(ladder, t) && t.n == ladder.choice.n) rung.timing = &t;
-    if (rung.timing != nullptr) rung.share = ladder.of->share(*rung.timing);
+    if (rung.timing != nullptr) {
+        rung.share = ladder.of->share(*rung.timing);
+        rung.called = kernels::factored_name(name, rung.timing->coarsen);
+    }
     const auto faster_than = [&](const Rung& other) -> std::optional<double> {
         if (reference || !rung.right() || !other.right()) return std::nullopt;
         return other.timing->ms_median / rung.timing->ms_median;
@@ -101,6 +104,11 @@ void add_rung(Ladder& ladder, std::string_view name) {
         rung.cumulative = faster_than(ladder.rungs.front());
     }
     ladder.rungs.push_back(rung);
+}
+
+/// Those that atomics make as well; of float32, whose elements take four bytes.
+std::uint64_t operations(const counters::Counters& c) {
+    return c.operations + c.global_red.bytes / 4;
 }
 
 }  // namespace
@@ -162,8 +170,9 @@ std::string ladder_cpu_text(const Ladder& ladder) {
     if (cpu == nullptr || ours == nullptr) return {};
     const double ratio = cpu->timing->ms_median / ours->timing->ms_median;
     return ratio < 1
-               ? fmt::format("the CPU alone is faster: {} takes {} of {}'s time", cpu->name, percent(ratio), ours->name)
-               : fmt::format("the CPU alone, {}, takes {:.3g} times as long as {}", cpu->name, ratio, ours->name);
+               ? fmt::format("the CPU alone is faster: {} takes {} of {}'s time", cpu->name, percent(ratio),
+                             ours->called)
+               : fmt::format("the CPU alone, {}, takes {:.3g} times as long as {}", cpu->name, ratio, ours->called);
 }
 
 const CountedRun* LadderStudy::of(std::string_view kernel) const {
@@ -173,15 +182,18 @@ const CountedRun* LadderStudy::of(std::string_view kernel) const {
 
 std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record) {
     auto study = std::make_shared<LadderStudy>();
-    std::map<std::string_view, std::uint32_t> blocks;  // of what was measured
+    std::map<std::string_view, const Timing*> measured;
     for (const Measurements& device : shipped_measurements())
-        for (const Timing& t : device.runs) blocks.try_emplace(t.kernel, t.block);
+        for (const Timing& t : device.runs) measured.try_emplace(t.kernel, &t);
     for (const kernels::Kernel& kernel : kernels::catalog()) {
-        const auto block = blocks.find(kernel.name);
-        if (block == blocks.end()) continue;
+        const auto timing = measured.find(kernel.name);
+        if (timing == measured.end()) continue;
         CountedRun counted{.kernel = std::string(kernel.name), .n = LadderStudy::kN};
-        const kernels::Request wanted{
-            .kernel = std::string(kernel.name), .n = LadderStudy::kN, .block = block->second, .input = "random"};
+        const kernels::Request wanted{.kernel = std::string(kernel.name),
+                                      .n = LadderStudy::kN,
+                                      .block = timing->second->block,
+                                      .coarsen = timing->second->coarsen,
+                                      .input = "random"};
         if (const auto run = record ? record(wanted) : kernels::record(wanted)) {
             add_run(counted, *run);
         } else {
@@ -195,15 +207,18 @@ std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record) {
 CountedPair counted_pair(const Ladder& ladder, const LadderStudy* here, const Rung& before, const Rung& after) {
     const std::uint64_t n = ladder.choice.n;
     const CountedPair pair{ladder.of->counted_of(before.name, n), ladder.of->counted_of(after.name, n), true};
-    if (pair.before != nullptr && pair.after != nullptr) return pair;
+    const auto fits = [](const CountedRun* run, const Rung& rung) {
+        return run != nullptr && (rung.timing == nullptr || run->coarsen == rung.timing->coarsen);
+    };
+    if (fits(pair.before, before) && fits(pair.after, after)) return pair;
     return here == nullptr ? CountedPair() : CountedPair{here->of(before.name), here->of(after.name), false};
 }
 
 std::vector<Cause> causes(const CountedRun& a, const CountedRun& b) {
-    std::vector<Cause> all;
+    std::vector<Cause> all{{"operations, atomic too", operations(a.totals), operations(b.totals)}};
     for (const counters::Quantity& of :
-         {counters::kOperations, counters::kDivergentWarps, counters::kConsumedSlots, counters::kRequests,
-          counters::kSegments, counters::kAtomicRequests, counters::kBankConflicts, counters::kBarriers})
+         {counters::kDivergentWarps, counters::kConsumedSlots, counters::kRequests, counters::kSegments,
+          counters::kAtomicRequests, counters::kBankConflicts, counters::kBarriers})
         all.push_back({of.name, of(a.totals), of(b.totals)});
     all.push_back({"launches", a.launches, b.launches});
     return all;

@@ -42,9 +42,10 @@ struct LadderChoice {
 /// One row of the table.
 struct Rung {
     std::string_view name;
+    std::string called;  // with its coarsening factor, where it has one
     bool reference = false;
     const kernels::Timing* timing = nullptr;  // null: not measured at this N
-    double share = 0;                         // of the memory's limit; 0: that is not known
+    double share = 0;                         // of Measurements::limit_gb_per_s; 0: that is not known
     std::optional<double> step = {},
                           cumulative = {};  // times as fast as the rung before, as the first; of right results alone
     bool right() const { return timing != nullptr && timing->correct; }
@@ -74,7 +75,7 @@ const Rung* chosen_rung(const Ladder&, std::string_view kernel);
 /// The kernel's rung before it; null: it is the first, or a reference.
 const Rung* rung_before(const Ladder&, const Rung&);
 
-/// What the memory needs at its limit for n elements, which scans read and write; 0: that is not known.
+/// What n elements take at the rate that shares are of, which scans read and write; 0: that is not known.
 double least_ms(const Ladder&, std::uint64_t n);
 /// How the fastest kernel stands beside the CPU's plain loops; empty where they were not measured at this N.
 std::string ladder_cpu_text(const Ladder&);
@@ -85,10 +86,11 @@ struct LadderStudy {
     std::vector<CountedRun> runs;
     const CountedRun* of(std::string_view kernel) const;
 };
-/// Counts every kernel that was measured, at kN, with the blocks it was measured with.
+/// Counts every kernel that was measured, at kN, with the block and the factor it was measured with.
 std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record = {});
 
-/// Two neighbours counted at the same N: that of the table where the results have it, else LadderStudy::kN.
+/// Two neighbours counted at the same N: that of the table where the results have it of the same factors, else
+/// LadderStudy::kN.
 struct CountedPair {
     const CountedRun *before = nullptr, *after = nullptr;
     bool at_n = false;  // of the table

@@ -61,7 +61,7 @@ void read_list(Fields& file, const char* name, const RowLines& lines, std::vecto
         Fields row_fields(
             object, of_csv == lines.end() ? fmt::format("{}[{}]", name, i) : fmt::format("line {}", of_csv->second[i]));
         Row row;
-        fields_in(name, row_fields, row);
+        fields(row_fields, row);
         check(row, row_fields);
         row_fields.finish();
         const auto twice = [&](const Row& other) {
@@ -108,6 +108,13 @@ void add_run(CountedRun& counted, const trace::Run& run) {
         counted.totals += counters::count(launch).totals;
     }
     counted.block = run.launch().block;
+    counted.coarsen = run.launch().coarsen;
+}
+
+std::pair<std::string, std::string> Measurements::limit_name() const {
+    const std::size_t comma = std::min(limit_of.find(", "), limit_of.size());
+    const std::string name = limit_of.substr(0, comma);
+    return {name == "of a copy" ? "a copy's rate" : name, comma == limit_of.size() ? "" : limit_of.substr(comma + 2)};
 }
 
 const CountedRun* Measurements::counted_of(std::string_view kernel, std::uint64_t n) const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/study/accuracy.hpp"
@@ -21,7 +22,7 @@ namespace warptree::study {
 struct CountedRun {
     std::string kernel;
     std::uint64_t n = 0;
-    std::uint32_t block = 0;
+    std::uint32_t block = 0, coarsen = 1;
     std::uint64_t launches = 0;
     counters::Counters totals = {};
     std::string problem = {};  // why it was not counted; "" where it was
@@ -32,8 +33,8 @@ void add_run(CountedRun&, const trace::Run&);
 /// The times of one device.
 struct Measurements {
     std::string device, driver, date, command;  // of published ones the driver is empty and the command says the source
-    double limit_gb_per_s = 0;                  // 0: not known
-    std::string limit_of = "of a copy, read plus written; to read alone can be faster";  // what it was found by
+    double limit_gb_per_s = 0;                  // that shares are of, 0: not known; a copy's rate is none to stay below
+    std::string limit_of = "a copy's rate, read plus written; to read alone can be faster";  // what it is
     std::vector<kernels::Timing> runs = {};
     std::vector<CountedRun> counted = {};  // at the same N, blocks as usual where all machines leave the same trace
     std::vector<kernels::Schedule> schedules = {};
@@ -48,7 +49,9 @@ struct Measurements {
         return file.empty() ? device.substr(0, device.find(", as published")) : device + " · " + file;
     }
     std::string brief_name() const { return brief_device(device) + (file.empty() ? "" : " · " + file); }
-    /// Of the memory's limit; 0 where that is not known.
+    /// What limit_gb_per_s is, in a word or two: "a copy's rate", "the memory's peak"; and what else is said of it.
+    std::pair<std::string, std::string> limit_name() const;
+    /// Of limit_gb_per_s; 0 where that is not known.
     double share(const kernels::Timing& t) const { return limit_gb_per_s > 0 ? t.gb_per_s / limit_gb_per_s : 0; }
     const CountedRun* counted_of(std::string_view kernel, std::uint64_t n) const;
     const kernels::Schedule* schedule_of(std::string_view kernel, std::uint64_t n) const;
@@ -79,7 +82,7 @@ Result<void> save_results(const Measurements&, const std::filesystem::path&);
 /// Whether a file is to be opened as results: JSON by its name, CSV by its columns, since values are CSV too.
 bool holds_results(const std::string& path);
 
-/// Lays one file over another of the same device: its times replace those of the same run, the better limit holds.
+/// Lays one file over another of the same device: its times replace those of the same run, the larger limit holds.
 void overlay(Measurements& below, Measurements above);
 
 /// assets/results/*.json, compiled in: one entry a device, in the order of the files' names.

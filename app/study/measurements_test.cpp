@@ -117,6 +117,36 @@ TEST(Measurements, OfErrorsAndRepeatedRunsAreReadWithCare) {
     expect(said(zeros("00000000", "80000000")), "not above the one before");
 }
 
+TEST(Measurements, HaveTheFactorOfKernelsThatCoarsen) {
+    Json text = file();
+    const auto set = [&](const char* kernel, int coarsen) {
+        text["runs"] = {run(kernel, 1024, 4)};
+        text["runs"][0]["coarsen"] = coarsen;
+        return read_measurements(json_text(text), "a.json");
+    };
+    const auto read = set("pmpp-coarsened", 8);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->runs[0].coarsen, 8u);
+    EXPECT_NE(to_json(*read).find("\"coarsen\": 8"), std::string::npos);
+    EXPECT_NE(set("harris-1", 2).error().message.find("coarsen = 2, where 1, for harris-1 has no coarsening factor,"),
+              std::string::npos);
+    EXPECT_NE(set("pmpp-coarsened", 0).error().message.find("coarsen = 0, where 1 or more"), std::string::npos);
+    text["runs"] = {run("pmpp-coarsened", 1024, 4)};
+    EXPECT_EQ(made(text).runs[0].coarsen, 1u) << "of files before it was noted";
+}
+
+TEST(Measurements, SharesAreOfWhatTheyAreOf) {
+    Measurements m = made(file());
+    EXPECT_EQ(m.limit_name().first, "a copy's rate");
+    EXPECT_EQ(m.limit_name().second, "read plus written; to read alone can be faster");
+    m.limit_of = "of a copy, read plus written";
+    EXPECT_EQ(m.limit_name().first, "a copy's rate") << "as files said it before";
+    m.limit_of = "the memory's peak, as published";
+    EXPECT_EQ(m.limit_name(), (std::pair<std::string, std::string>{"the memory's peak", "as published"}));
+    m.limit_of = "the memory's peak";
+    EXPECT_EQ(m.limit_name(), (std::pair<std::string, std::string>{"the memory's peak", ""}));
+}
+
 TEST(Measurements, OfOneDeviceAreLaidOverEachOther) {
     Measurements below = made(file());
     Json above = file();
@@ -153,8 +183,9 @@ TEST(Measurements, CountedOnADeviceAreThoseOfTheExecutor) {
     for (const Measurements& device : shipped_measurements())
         for (const CountedRun& there : device.counted) {
             if (there.n > 131'072) continue;
-            const auto run = kernels::record({.kernel = there.kernel, .n = there.n, .block = there.block},
-                                             {.what = kernels::Keep::kCounters});
+            const auto run =
+                kernels::record({.kernel = there.kernel, .n = there.n, .block = there.block, .coarsen = there.coarsen},
+                                {.what = kernels::Keep::kCounters});
             ASSERT_TRUE(run) << run.error().message;
             CountedRun here{.kernel = there.kernel, .n = there.n};
             add_run(here, *run);

@@ -32,7 +32,8 @@ public:
             for (const std::string& name : names) {
                 if (cold && (!twice(n) || name.starts_with("cpu-"))) continue;
                 if (watch_.one) watch_.one(name, n, std::min(1.0, done_ / all_));
-                auto timing = bench->time(name, plan_.block, cold, watch_.stop);
+                const std::uint32_t coarsen = plan_.request(name, type, n).coarsen;
+                auto timing = bench->time(name, plan_.block, cold, watch_.stop, coarsen);
                 if (!timing) return tl::unexpected(timing.error());
                 results_.runs.push_back(std::move(*timing));
                 done_ += work(n) / (twice(n) ? 2 : 1);
@@ -67,7 +68,16 @@ private:
 }  // namespace
 
 kernels::Request MeasurePlan::request(const std::string& kernel, value::Type type, std::uint64_t n) const {
-    return {.kernel = kernel, .n = n, .block = block, .type = type, .backend = backend};
+    const kernels::Kernel* known = kernels::find(kernel);
+    const auto chosen = coarsen.find(kernel);
+    return {.kernel = kernel,
+            .n = n,
+            .block = block,
+            .coarsen = chosen != coarsen.end() ? chosen->second
+                       : known != nullptr      ? kernels::usual_coarsen(*known)
+                                               : 1,
+            .type = type,
+            .backend = backend};
 }
 
 std::vector<std::string> MeasurePlan::usual_references() const {
@@ -104,13 +114,13 @@ Result<void> measure(const MeasurePlan& plan, const std::string& command, const 
                      Measurements& results) {
     const bool cuda = plan.backend == kernels::Backend::kCuda;
     if (cuda && !kernels::cuda_status().usable) return failure(kernels::cuda_status().reason);
-    const auto limit = kernels::memory_limit(plan.backend);
-    if (!limit) return tl::unexpected(limit.error());
+    const auto rate = kernels::copy_rate(plan.backend);
+    if (!rate) return tl::unexpected(rate.error());
     results.device = kernels::device_of(plan.backend);
     if (cuda) results.driver = kernels::cuda_status().driver;
     results.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
     results.command = command;
-    results.limit_gb_per_s = *limit;
+    results.limit_gb_per_s = *rate;
     Measuring measuring(plan, watch, results);
     for (const value::Type type : plan.types)
         for (const std::uint64_t n : plan.sizes)
@@ -121,15 +131,19 @@ Result<void> measure(const MeasurePlan& plan, const std::string& command, const 
             }
     for (const kernels::Timing& timing : results.runs)
         if (!timing.correct)
-            return failure(fmt::format("{} over {} gives a wrong result for N = {}.", timing.kernel,
-                                       trace::name(timing.type), timing.n));
+            return failure(fmt::format("{} over {} gives a wrong result for N = {}.",
+                                       kernels::factored_name(timing.kernel, timing.coarsen), trace::name(timing.type),
+                                       timing.n));
     return {};
 }
 
 std::string command_of(const MeasurePlan& plan) {
+    std::vector<std::string> names;
+    for (const std::string& kernel : plan.kernels)
+        names.push_back(kernels::factored_name(kernel, plan.request(kernel, {}, 1).coarsen));
     std::vector<std::string_view> types;
     for (const value::Type type : plan.types) types.push_back(value::name(type));
-    return fmt::format("warptree bench {} --n {}{} --type {} --backend {}", fmt::join(plan.kernels, ","),
+    return fmt::format("warptree bench {} --n {}{} --type {} --backend {}", fmt::join(names, ","),
                        size_name(plan.sizes.front()), plan.sizes.size() > 1 ? ".." + size_name(plan.sizes.back()) : "",
                        fmt::join(types, ","), kernels::name(plan.backend));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct MeasurePlan {
     kernels::Backend backend = kernels::Backend::kCpu;
     std::uint32_t block = 0;  // 0: the usual
     std::vector<std::string> kernels = {}, references = {};
+    std::map<std::string, std::uint32_t, std::less<>> coarsen = {};  // of kernels that are to have no usual factor
     std::vector<value::Type> types = {};
     std::vector<std::uint64_t> sizes = {};
 

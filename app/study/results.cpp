@@ -23,7 +23,7 @@ std::string to_json(const Measurements& m) {
     Json json = header_of(m);
     const auto write = [&](const char* list, const auto& rows) {
         if (std::string_view(list) == "schedules") return;
-        for (const auto& row : rows) json[list].push_back(written(list, row));
+        for (const auto& row : rows) json[list].push_back(written(row));
     };
     each_list(write, m);
     std::string text = json_text(json, 2);
@@ -32,7 +32,7 @@ std::string to_json(const Measurements& m) {
     text.resize(text.size() - 2);
     text += ",\n  \"schedules\": [";
     for (const kernels::Schedule& schedule : m.schedules)
-        text += (&schedule == m.schedules.data() ? "\n    " : ",\n    ") + json_text(written("schedules", schedule));
+        text += (&schedule == m.schedules.data() ? "\n    " : ",\n    ") + json_text(written(schedule));
     return text + "\n  ]\n}\n";
 }
 

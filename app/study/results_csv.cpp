@@ -20,17 +20,17 @@ constexpr std::array<std::string_view, 6> kHeader = {"device",  "driver",       
 
 /// A row with one entry in each list of it: which fields there are, and of what kind.
 template <class Row>
-Json sample(std::string_view list) {
+Json sample() {
     Row row;
     if constexpr (requires { row.results; }) row.results.resize(1);
     if constexpr (requires { row.blocks; }) row.blocks.resize(1);
-    return written(list, row);
+    return written(row);
 }
 Json sample_of(std::string_view list) {
     Json found;
     const Measurements none;
     const auto is = [&]<class Row>(const char* name, const std::vector<Row>&) {
-        if (list == name) found = sample<Row>(name);
+        if (list == name) found = sample<Row>();
     };
     each_list(is, none);
     return found;
@@ -210,7 +210,7 @@ std::string to_csv(const Measurements& m) {
     const auto add = [&](const char* list, const auto& rows) {
         if (!rows.empty()) flatten(sample_of(list), "", 0, columns);
         for (const auto& row : rows) {
-            const Json whole = written(list, row);
+            const Json whole = written(row);
             for (std::size_t i = 0; i < lines_of(whole); ++i) {
                 Json& cells = lines.emplace_back(Json::object());
                 if (listed) cells["list"] = list;

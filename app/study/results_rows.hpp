@@ -24,6 +24,20 @@ void kernel_field(F& f, std::string& kernel, bool known = false) {
         if (!known && kernels::find(kernel) == nullptr) f.wrong("kernel = {}, which is no kernel", kernel);
 }
 
+/// The factor that a kernel ran with; where a file does not say it, 1.
+template <class F>
+void coarsen_field(F& f, const std::string& kernel, std::uint32_t& coarsen) {
+    if constexpr (F::kReads)
+        if (!f.has("coarsen")) return;
+    f.whole("coarsen", kMostBlock, coarsen);
+    if constexpr (F::kReads) {
+        const kernels::Kernel* known = kernels::find(kernel);
+        if (coarsen == 0 || (coarsen > 1 && (known == nullptr || !known->sizes.coarsens)))
+            f.wrong("coarsen = {}, where {} is right", coarsen,
+                    coarsen == 0 ? "1 or more" : "1, for " + kernel + " has no coarsening factor,");
+    }
+}
+
 template <class F>
 void fields(F& f, kernels::Timing& t) {
     static constexpr std::pair<value::Type, std::string_view> kTypes[] = {{value::Type::kFloat32, "float32"},
@@ -33,6 +47,7 @@ void fields(F& f, kernels::Timing& t) {
     f.named("type", t.type, kTypes, "float32 or int32");
     f.whole("n", kLargestN, t.n);
     f.whole("block", kMostBlock, t.block);
+    coarsen_field(f, t.kernel, t.coarsen);
     f.named("cache", t.cold, kCaches, "warm or cold");
     f.number("ms_min", t.ms_min);
     f.number("ms_median", t.ms_median);
@@ -46,6 +61,7 @@ void fields(F& f, CountedRun& run) {
     kernel_field(f, run.kernel);
     f.whole("n", kLargestN, run.n);
     f.whole("block", kMostBlock, run.block);
+    coarsen_field(f, run.kernel, run.coarsen);
     f.whole("launches", 65536, run.launches);
     f.object("counters", [&run](auto& figures) {
         trace::StepTotals totals = counters::totals_of(run.totals);
@@ -65,6 +81,7 @@ void fields(F& f, kernels::Schedule& schedule) {
     f.text("function", schedule.function);
     f.whole("n", kLargestN, schedule.n);
     f.whole("block", kMostBlock, schedule.block);
+    coarsen_field(f, schedule.kernel, schedule.coarsen);
     f.whole("multiprocessors", 4096, schedule.places);
     f.wholes("multiprocessor", places);
     f.wholes("begin_ns", begins);
@@ -94,6 +111,7 @@ void sum_fields(F& f, Row& row) {
                                                                    {Type::kFloat32, "float32"},
                                                                    {Type::kFloat64, "float64"}};
     kernel_field(f, row.kernel);
+    coarsen_field(f, row.kernel, row.coarsen);
     f.named("type", row.type, kTypes, "float16, bfloat16, float32 or float64");
     f.whole("n", kLargestN, row.n);
     f.text("input", row.input);
@@ -144,14 +162,6 @@ using RowLines = std::map<std::string, std::vector<std::size_t>, std::less<>>;
 /// errors  a Refusal: what is wrong in which line
 Json json_of_csv(std::string_view text, RowLines& lines);
 
-/// A row of a list, with what only that list has: a coarsening factor where blocks and factors were tried.
-template <class F, class Row>
-void fields_in(std::string_view list, F& f, Row& row) {
-    if constexpr (std::is_same_v<Row, kernels::Timing>)
-        if (list == "tuned") f.whole("coarsen", kMostBlock, row.coarsen);
-    fields(f, row);
-}
-
 inline Json header_of(const Measurements& m) {
     Json header{{"device", m.device}, {"driver", m.driver}, {"date", m.date}, {"command", m.command}};
     if (m.limit_gb_per_s > 0) header.update({{"limit_gb_per_s", m.limit_gb_per_s}, {"limit_of", m.limit_of}});
@@ -160,9 +170,9 @@ inline Json header_of(const Measurements& m) {
 
 /// A row as JSON.
 template <class Row>
-Json written(std::string_view list, Row row) {
+Json written(Row row) {
     Writer writer;
-    fields_in(list, writer, row);
+    fields(writer, row);
     return std::move(writer.json);
 }
 

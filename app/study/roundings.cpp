@@ -139,7 +139,7 @@ std::vector<TradeOff> trade_offs(const Measurements& of, std::span<const Measure
     const auto time_of = [&](const AccuracyRow& row) -> const kernels::Timing* {
         for (const Measurements& m : all)
             for (const kernels::Timing& time : m.runs)
-                if (m.device == of.device && time.correct &&
+                if (m.device == of.device && time.correct && time.coarsen == row.coarsen &&
                     same_run(time, {.kernel = row.kernel, .type = row.type, .n = row.n}))
                     return &time;
         return nullptr;

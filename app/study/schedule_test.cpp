@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 /// Five blocks on two multiprocessors, of which the first takes two at a time; the last block runs alone.
 kernels::Schedule by_hand() {
-    return {"harris-1", "harris_1", 1000, 128, 3, {{0, 0, 64}, {0, 32, 96}, {1, 0, 96}, {0, 64, 128}, {0, 96, 192}}};
+    return {"harris-1", "harris_1", 1000, 128, 1, 3, {{0, 0, 64}, {0, 32, 96}, {1, 0, 96}, {0, 64, 128}, {0, 96, 192}}};
 }
 Measurements with_schedule() {
     Measurements m{.device = "A", .driver = "1.2", .date = "2026-01-02", .command = "c"};
