@@ -19,6 +19,7 @@ struct Prepared {
     value::Op op = value::Op::kSum;
     value::Type value_type = value::Type::kFloat32;  // of the elements
     value::Values input{};                           // past N the identity; empty where nothing is going to run
+    trace::Rounded rounded = {};                     // of it, on its way into the type
     std::vector<bool> counted = {};                  // (launches,) whose rows are counted and dropped; empty: none
     std::vector<probe::SharedExtents> shared = {};   // (launches,) of a run on a GPU, which does not note them itself
 

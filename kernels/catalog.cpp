@@ -110,6 +110,17 @@ value::Type usual_type(const Kernel& kernel, std::string_view op) {
     return unsuited(kernel, op, type).empty() ? type : value::Type::kInt32;
 }
 
+bool takes(const Request& request, value::Type type) {
+    const auto op = value::op_named(request.op);
+    const Kernel* kernel = find(request.kernel);
+    return op && kernel && refusal(request.op, type).empty() && unsuited(*kernel, request.op, type).empty() &&
+           request.numbers.misfit(type, *op) == request.numbers.size();
+}
+
+void take_own_type(Request& request) {
+    if (const auto own = request.numbers.own(); own && takes(request, *own)) request.type = *own;
+}
+
 std::string_view name(Backend backend) {
     return backend == Backend::kCpu ? "cpu" : "cuda";
 }
@@ -330,15 +341,20 @@ Result<Request> check(const Request& request, bool recorded, bool later) try {
                request.warp_size);
     const auto planned = plan(*kernel, request, recorded);
     if (!planned) return tl::unexpected(planned.error());
-    const Request checked = planned->request();
+    Request checked = planned->request();
     for (const std::string& wrong : {refusal(request.op, request.type), unsuited(*kernel, request.op, request.type)})
         if (!wrong.empty()) throw Refusal{wrong};
     check_options(request, *planned);
     check_barrier(*kernel, request.without_barrier_line);
-    if (!is_rule(request.input)) {  // its values are looked at one by one
-        const auto values =
-            make_input(request.input, request.n, request.type, *value::op_named(request.op), 0, request.numbers.get());
-        if (!values) return tl::unexpected(values.error());
+    if (!is_rule(request.input)) {
+        if (!checked.numbers) {
+            auto read = numbers_of(request.input);
+            if (!read) return tl::unexpected(read.error());
+            checked.numbers = std::move(*read);
+        }
+        const auto fits =
+            check_numbers(request.input, request.n, request.type, *value::op_named(request.op), checked.numbers);
+        if (!fits) return tl::unexpected(fits.error());
     }
     if (request.backend == Backend::kCuda && !later) {
         if (const auto possible = check_cuda(request); !possible) return tl::unexpected(possible.error());

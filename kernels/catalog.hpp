@@ -70,10 +70,15 @@ struct Kernel {
     Sizes sizes = {};
 };
 
+struct Request;
 /// Why a kernel cannot be used with an operator and type that go together, and what can; "" where it can.
 std::string unsuited(const Kernel&, std::string_view op, value::Type);
 /// The type to take where nobody chose one: float32 where operator and kernel can take it, else int32.
 value::Type usual_type(const Kernel&, std::string_view op);
+/// Whether a request's kernel and operator take the type, and all of its numbers can be elements.
+bool takes(const Request&, value::Type);
+/// Gives a request the type that a file has its numbers in, where it takes that.
+void take_own_type(Request&);
 
 std::span<const Kernel> catalog();
 const Kernel* find(std::string_view name);
@@ -118,13 +123,33 @@ struct Number {
     }
 };
 
-/// Numbers that requests share; they are the same where they have the same, whoever made them.
-struct Numbers : std::shared_ptr<const std::vector<Number>> {
+/// Numbers that requests share: all that were typed in or read, or the first of them; and what each check of a request
+/// asks of them, found once. They are the same where they have the same, whoever made them.
+class Numbers {
+public:
     Numbers(std::nullptr_t = nullptr) {}
-    Numbers(std::shared_ptr<const std::vector<Number>> from) : shared_ptr(std::move(from)) {}
-    bool operator==(const Numbers& other) const {
-        return get() == other.get() || (get() != nullptr && other.get() != nullptr && **this == *other);
-    }
+    /// own   the type that a file has them in; none: they were written in decimal
+    /// name  the input that they were read from, and can be again; "": none
+    /// rests  places of those that a double is not either, and what was given less the double
+    explicit Numbers(std::vector<Number> all, std::optional<value::Type> own = {}, std::string name = {},
+                     std::vector<std::pair<std::size_t, double>> rests = {});
+
+    explicit operator bool() const { return given_ != nullptr; }
+    std::span<const Number> all() const;
+    std::size_t size() const { return size_; }
+    Numbers first(std::size_t count) const;
+    /// The place of the first that cannot be an element; size() where all can.
+    std::size_t misfit(value::Type, value::Op) const;
+    std::optional<value::Type> own() const;
+    std::span<const std::pair<std::size_t, double>> rests() const;
+    /// Whether an input of this name gives just these.
+    bool are_of(std::string_view input) const;
+    bool operator==(const Numbers& other) const;
+
+private:
+    struct Given;
+    std::shared_ptr<const Given> given_;
+    std::size_t size_ = 0;
 };
 
 /// What to launch. Zero means "the usual for this kernel".
@@ -243,6 +268,7 @@ struct Outcome {
     std::string wrong = {};  // first_wrong()
     std::optional<Accuracy> accuracy = {};
     std::string exact = {}, outside = {};  // exact_text() of what has no accuracy, and outside_text()
+    trace::Rounded rounded = {};
 };
 /// errors  as check() for large N; an input that does not fit the memory that is free here
 Result<Outcome> run_untraced(const Request&);

@@ -168,8 +168,15 @@ inline constexpr NRange kOneBlock{.least = 2,
                                   .why = "one block of N / 2 threads, at most 1,024",
                                   .most_plain = 2048};
 inline constexpr std::uint64_t kMostInStrides =
-    kMostElements - (std::uint64_t{1} << 20);                              // as far as an unsigned counts
-inline constexpr std::uint64_t kMostOfOneThread = std::uint64_t{1} << 20;  // that a GPU's thread adds in a second
+    kMostElements - (std::uint64_t{1} << 20);  // as far as an unsigned counts
+
+/// What kernels of one thread ask of N: every add is a step; and no stride that doubles passes what an unsigned counts.
+constexpr NRange of_one_thread(std::uint64_t most, std::string_view why) {
+    return {.most = most,
+            .why = why,
+            .most_plain = std::uint64_t{1} << 31,
+            .most_of_gpu = std::uint64_t{1} << 20};  // in a second
+}
 
 /// For kernels whose block size is a template parameter: calls use.operator()<B>() with the block, which is a power of
 /// two, of two warps or more.

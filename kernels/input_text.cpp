@@ -136,23 +136,24 @@ Number half_at(const char* from, bool swapped) {
 
 struct Dtype {
     std::string_view name;  // without the byte order
+    value::Type type;       // the nearest of ours that holds them
     std::size_t size;
     Number (*read)(const char* from, bool swapped);
 };
-constexpr std::array<Dtype, 12> kDtypes = {{{"f2", 2, half_at},
-                                            {"f4", 4, number_at<float>},
-                                            {"f8", 8, number_at<double>},
-                                            {"i1", 1, number_at<std::int8_t>},
-                                            {"i2", 2, number_at<std::int16_t>},
-                                            {"i4", 4, number_at<std::int32_t>},
-                                            {"i8", 8, number_at<std::int64_t>},
-                                            {"u1", 1, number_at<std::uint8_t>},
-                                            {"b1", 1, number_at<std::uint8_t>},
-                                            {"u2", 2, number_at<std::uint16_t>},
-                                            {"u4", 4, number_at<std::uint32_t>},
-                                            {"u8", 8, number_at<std::uint64_t>}}};
+constexpr std::array<Dtype, 12> kDtypes = {{{"f2", value::Type::kFloat16, 2, half_at},
+                                            {"f4", value::Type::kFloat32, 4, number_at<float>},
+                                            {"f8", value::Type::kFloat64, 8, number_at<double>},
+                                            {"i1", value::Type::kInt8, 1, number_at<std::int8_t>},
+                                            {"i2", value::Type::kInt32, 2, number_at<std::int16_t>},
+                                            {"i4", value::Type::kInt32, 4, number_at<std::int32_t>},
+                                            {"i8", value::Type::kInt64, 8, number_at<std::int64_t>},
+                                            {"u1", value::Type::kInt32, 1, number_at<std::uint8_t>},
+                                            {"b1", value::Type::kInt32, 1, number_at<std::uint8_t>},
+                                            {"u2", value::Type::kInt32, 2, number_at<std::uint16_t>},
+                                            {"u4", value::Type::kInt64, 4, number_at<std::uint32_t>},
+                                            {"u8", value::Type::kInt64, 8, number_at<std::uint64_t>}}};
 
-Result<std::vector<Number>> read_npy(std::string_view file, const std::string& path) try {
+Result<Numbers> read_npy(std::string_view file, const std::string& path) try {
     const trace::NpyHeader header = trace::read_npy_header(file);
     const Dtype* dtype = nullptr;
     for (const Dtype& known : kDtypes)
@@ -167,7 +168,16 @@ Result<std::vector<Number>> read_npy(std::string_view file, const std::string& p
     const bool swapped = header.dtype[0] == '>';
     for (std::size_t i = 0; i < numbers.size(); ++i)
         numbers[i] = dtype->read(file.data() + header.data_at + i * dtype->size, swapped);
-    return numbers;
+    std::vector<std::pair<std::size_t, double>> rests;  // of whole numbers past those of 64 bits with a sign
+    for (std::size_t i = 0; dtype->name == "u8" && i < numbers.size(); ++i) {
+        if (numbers[i].whole) continue;
+        std::array<char, 8> bytes;
+        std::memcpy(bytes.data(), file.data() + header.data_at + i * 8, 8);
+        if (swapped) std::ranges::reverse(bytes);
+        const auto given = static_cast<long double>(std::bit_cast<std::uint64_t>(bytes));  // of 64 bits, too
+        if (const auto rest = static_cast<double>(given - numbers[i].real); rest != 0) rests.emplace_back(i, rest);
+    }
+    return Numbers(std::move(numbers), dtype->type, path, std::move(rests));
 } catch (const Refusal& refusal) {
     return usage_error(fmt::format("{} cannot be used as input: {}.", path, refusal.why));
 }
@@ -225,17 +235,22 @@ Result<std::vector<Number>> parse_numbers(std::string_view text, std::string_vie
     return NumberReader(text, what).read();
 }
 
-Result<std::vector<Number>> read_numbers(const std::string& path) {
+Result<Numbers> read_numbers(const std::string& path) {
     const auto text = read_file(path);
     if (!text) return tl::unexpected(text.error());
     if (path.ends_with(".npy") || text->starts_with("\x93NUMPY")) return read_npy(*text, path);
-    return parse_numbers(*text, path);
+    return parse_numbers(*text, path).map([&](auto&& all) { return Numbers(std::move(all), {}, path); });
 }
 
-Result<std::vector<Number>> numbers_of(const std::string& input) {
+bool is_file_of_values(const std::string& input) {
+    return !is_rule(input) && exists(input);
+}
+
+Result<Numbers> numbers_of(const std::string& input) {
     if (exists(input)) return read_numbers(input);
     if (is_file_name(input)) return usage_error(fmt::format("There is no file called {}.", input));
-    if (looks_typed(input)) return parse_numbers(input, "Input");
+    if (looks_typed(input))
+        return parse_numbers(input, "Input").map([&](auto&& all) { return Numbers(std::move(all), {}, input); });
     return usage_error(
         fmt::format("There is no input called '{}'. The inputs are {}; values, for example 3,1,7,0; or a file (.npy, "
                     ".csv, text).",
@@ -244,7 +259,7 @@ Result<std::vector<Number>> numbers_of(const std::string& input) {
 
 Result<std::optional<std::uint64_t>> input_size(const Request& request) {
     if (is_rule(request.input)) return std::nullopt;
-    if (request.numbers) return request.numbers->size();
+    if (request.numbers) return request.numbers.size();
     return numbers_of(request.input).map([](const auto& numbers) { return std::optional(numbers.size()); });
 }
 

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/value/exact.hpp"
+#include "kernels/operators.hpp"
 #include "kernels/world_cup.hpp"
 
 namespace warptree::kernels {
@@ -140,7 +142,129 @@ std::string misfit(const Number& number, Type type, Op op) {
                        op == Op::kMatrix ? std::string_view("the int16 of a matrix") : trace::name(type), least, most);
 }
 
+/// What numbers are asked about: the types to choose from, and the int16 of matrices.
+constexpr std::size_t kMatrix = std::size(value::kChosenTypes), kAsked = kMatrix + 1;
+std::size_t asked(Type type, Op op) {
+    if (op == Op::kMatrix) return kMatrix;
+    return static_cast<std::size_t>(std::ranges::find(value::kChosenTypes, type) - std::begin(value::kChosenTypes));
+}
+
+/// The first of the numbers that cannot be an element, by asked(); their count where all can. A part of them all can be
+/// elements where its extremes can.
+std::array<std::size_t, kAsked> first_misfits(std::span<const Number> numbers) {
+    constexpr std::size_t kPart = 4096;
+    std::array<std::size_t, kAsked> first;
+    first.fill(numbers.size());
+    for (std::size_t begin = 0; begin < numbers.size(); begin += kPart) {
+        const auto part = numbers.subspan(begin, std::min(kPart, numbers.size() - begin));
+        Number largest{0, 0}, least{0, 0}, most{0, 0};
+        for (const Number& number : part) {
+            if (std::abs(number.real) > largest.real && std::isfinite(number.real))
+                largest.real = std::abs(number.real);
+            if (!number.whole) largest.whole.reset();
+            least.whole = std::min(*least.whole, number.whole.value_or(0));
+            most.whole = std::max(*most.whole, number.whole.value_or(0));
+        }
+        for (std::size_t of = 0; of < kAsked; ++of) {
+            const Type type = of == kMatrix ? Type::kInt32 : value::kChosenTypes[of];
+            const auto is_misfit = [&](const Number& number) {
+                return !misfit(number, type, of == kMatrix ? Op::kMatrix : Op::kSum).empty();
+            };
+            if (first[of] != numbers.size() || !(is_misfit(largest) || is_misfit(least) || is_misfit(most))) continue;
+            first[of] = begin + static_cast<std::size_t>(std::ranges::find_if(part, is_misfit) - part.begin());
+        }
+    }
+    return first;
+}
+
+/// Whether a type has a number: exactly; or, where it was written in decimal with a fraction or an exponent, to as many
+/// digits as it was written with.
+bool holds(const Number& number, Type type, bool decimal) {
+    const double real = number.real, held = value::with_stored(type, [&](auto as) -> double {
+                                         return as.number(value::float_bits(type, real));
+                                     });
+    if (!std::isfinite(real)) return true;
+    if (number.whole && std::abs(real) > 0x1p53)  // which a double need not be either
+        return held == real && real < 0x1p63 && static_cast<std::int64_t>(real) == *number.whole;
+    if (held == real) return true;
+    if (number.whole || !decimal) return false;
+    const std::string shortest = fmt::format("{:e}", real);
+    const auto digits = static_cast<int>(
+        std::ranges::count_if(shortest.substr(0, shortest.find('e')), [](char c) { return c >= '0' && c <= '9'; }));
+    const value::FloatFormat format = value::float_format(type);
+    const int sure =
+        static_cast<int>(std::log10(0.5 / format.unit));  // so many digits come back of what is no subnormal
+    if (digits <= sure && std::abs(held) >= std::ldexp(0.5, format.least) / format.unit) return true;
+    return digits <= sure + 3 && std::stod(fmt::format("{:.{}e}", held, digits - 1)) == real;
+}
+
+std::uint64_t count_rounded(const Numbers& numbers, Type type) {
+    if (!value::is_float(type) || numbers.own() == type) return 0;
+    const auto held = [&, decimal = !numbers.own()](const Number& one) { return holds(one, type, decimal); };
+    const auto rests =
+        std::ranges::count_if(numbers.rests(), [&](auto& rest) { return held(numbers.all()[rest.first]); });
+    return numbers.size() - static_cast<std::uint64_t>(std::ranges::count_if(numbers.all(), held) - rests);
+}
+
+/// What whole numbers and others add up to, or what is left of the first; "" where it is too long to be told.
+std::string exact_of(const Numbers& numbers, Op op) {
+    constexpr std::size_t kLongest = 1000;  // digits
+    const auto all = numbers.all();
+    if (std::ranges::any_of(all, [](const Number& one) { return !std::isfinite(one.real); })) return {};
+    value::ExactSum first, others;
+    for (std::size_t i = 0; i < all.size(); ++i) {  // halves of 32 bits are doubles
+        value::ExactSum& sum = i == 0 ? first : others;
+        sum.add(all[i].whole ? static_cast<double>(*all[i].whole >> 32) * 0x1p32 : all[i].real);
+        if (all[i].whole) sum.add(static_cast<double>(*all[i].whole & 0xffffffff));
+    }
+    for (const auto& [place, rest] : numbers.rests()) (place == 0 ? first : others).add(rest);
+    value::Exact total = first.total();
+    op == Op::kSum ? total += others.total() : total -= others.total();
+    std::string text = total.decimal();
+    return text.size() <= kLongest ? text : "";
+}
+
 }  // namespace
+
+struct Numbers::Given {
+    std::vector<Number> all;
+    std::optional<Type> own;
+    std::string name;
+    std::vector<std::pair<std::size_t, double>> rests;
+    std::array<std::size_t, kAsked> misfits = first_misfits(all);
+};
+
+Numbers::Numbers(std::vector<Number> all, std::optional<Type> own, std::string name,
+                 std::vector<std::pair<std::size_t, double>> rests)
+    : given_(std::make_shared<const Given>(Given{std::move(all), own, std::move(name), std::move(rests)})),
+      size_(given_->all.size()) {}
+
+std::span<const Number> Numbers::all() const {
+    return given_ ? std::span(given_->all).first(size_) : std::span<const Number>();
+}
+Numbers Numbers::first(std::size_t count) const {
+    Numbers some = *this;
+    some.size_ = std::min(count, size_);
+    return some;
+}
+std::size_t Numbers::misfit(Type type, Op op) const {
+    return given_ ? std::min(size_, given_->misfits[asked(type, op)]) : 0;
+}
+std::optional<Type> Numbers::own() const {
+    return given_ ? given_->own : std::nullopt;
+}
+std::span<const std::pair<std::size_t, double>> Numbers::rests() const {
+    if (!given_) return {};
+    const auto beyond = std::ranges::find_if(given_->rests, [this](const auto& rest) { return rest.first >= size_; });
+    return {given_->rests.begin(), beyond};
+}
+bool Numbers::are_of(std::string_view input) const {
+    return given_ && !given_->name.empty() && given_->name == input && size_ == given_->all.size();
+}
+bool Numbers::operator==(const Numbers& other) const {
+    if (given_ == other.given_) return size_ == other.size_;
+    return given_ && other.given_ && given_->own == other.given_->own && std::ranges::equal(all(), other.all());
+}
 
 std::span<const std::string_view> input_rules() {
     static const auto names = [] {
@@ -160,7 +284,7 @@ bool is_rule(std::string_view input) {
     return find_rule(input) != nullptr;
 }
 
-std::shared_ptr<const std::vector<Number>> numbers_of(const trace::Run& run) {
+Numbers numbers_of(const trace::Run& run) {
     const value::Values values = run.input() == nullptr ? value::Values() : *run.input();
     std::vector<Number> numbers(std::min<std::uint64_t>(run.launch().n, values.size()));
     const Type type = values.type();
@@ -169,11 +293,36 @@ std::shared_ptr<const std::vector<Number>> numbers_of(const trace::Run& run) {
         numbers[i] = number_of(values.as_double(i));
         if (whole) numbers[i].whole = values.as_integer(i);
     }
-    return std::make_shared<const std::vector<Number>>(std::move(numbers));
+    return Numbers(std::move(numbers), type);  // what they were written as is not known
+}
+
+trace::Rounded rounded(const Request& request) {
+    const Op op = value::op_named(request.op).value_or(Op::kSum);
+    const Numbers& numbers = request.numbers;
+    const bool pair = op == Op::kArgmin || op == Op::kArgmax;  // whose value is a float32 at most
+    const Type type = pair && request.type == Type::kFloat64 ? Type::kFloat32 : request.type;
+    if (is_rule(request.input) || op == Op::kAny || op == Op::kAll || !value::is_float(request.type)) return {};
+    trace::Rounded out{.values = count_rounded(numbers, type)};
+    if (out.values == 0) return {};
+    if (op == Op::kSum || op == Op::kSubtract) out.exact = exact_of(numbers, op);
+    for (const Type other : value::kChosenTypes)
+        if (takes(request, other) && count_rounded(numbers, other) == 0)
+            out.held_by += fmt::format("{}{}", out.held_by.empty() ? "" : ", ", trace::name(other));
+    return out;
+}
+
+Result<void> check_numbers(const std::string& input, std::uint64_t n, Type type, Op op, const Numbers& numbers) {
+    if (numbers.size() != n)
+        return usage_error(fmt::format("The input {} has {} value{}, not N = {}; leave N out, and it follows.",
+                                       input_label(input), numbers.size(), numbers.size() == 1 ? "" : "s", n));
+    const std::size_t at = numbers.misfit(type, op);
+    if (at == n) return {};
+    return usage_error(
+        fmt::format("Value {} of the input cannot be used: {}.", at + 1, misfit(numbers.all()[at], type, op)));
 }
 
 Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type type, Op op, std::uint64_t seed,
-                                 const std::vector<Number>* known) {
+                                 const Numbers& known) {
     value::Values values(value::value_type(type, op), n);
     if (const Rule* rule = find_rule(input); rule != nullptr) {
         const bool floats = values.type() == Type::kFloat32 && op != Op::kAny && op != Op::kAll;  // the usual: at once
@@ -198,17 +347,12 @@ Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type
         others.clear();
         return values;
     }
-    if (known == nullptr)
+    if (!known)
         return numbers_of(input).and_then(
-            [&](const std::vector<Number>& read) { return make_input(input, n, type, op, seed, &read); });
-    if (known->size() != n)
-        return usage_error(fmt::format("The input {} has {} value{}, not N = {}; leave N out, and it follows.",
-                                       input_label(input), known->size(), known->size() == 1 ? "" : "s", n));
-    for (std::uint64_t i = 0; i < n; ++i) {
-        if (const std::string why = misfit((*known)[i], type, op); !why.empty())
-            return usage_error(fmt::format("Value {} of the input cannot be used: {}.", i + 1, why));
-        values.set_bits(i, element_bits((*known)[i], type, op, i));
-    }
+            [&](const Numbers& read) { return make_input(input, n, type, op, seed, read); });
+    if (auto fits = check_numbers(input, n, type, op, known); !fits) return tl::unexpected(fits.error());
+    const std::span<const Number> numbers = known.all();
+    for (std::uint64_t i = 0; i < n; ++i) values.set_bits(i, element_bits(numbers[i], type, op, i));
     return values;
 }
 

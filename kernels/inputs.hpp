@@ -42,14 +42,20 @@ Number number_of(double real);
 Result<std::vector<Number>> parse_numbers(std::string_view text, std::string_view what);
 
 /// The numbers of a file: .npy (one dimension, any real dtype), else text as above, with comments from # to line's end.
-Result<std::vector<Number>> read_numbers(const std::string& path);
+Result<Numbers> read_numbers(const std::string& path);
 
 /// The numbers that an input names which is no rule: a file if there is one of that name, else values typed in.
 /// errors  neither; more than kMostInput
-Result<std::vector<Number>> numbers_of(const std::string& input);
+Result<Numbers> numbers_of(const std::string& input);
+/// Whether an input that is no rule is a file's name.
+bool is_file_of_values(const std::string& input);
 
 /// What a run reduced: of pairs the values, of matrices the entry that a number became. Empty where it has no input.
-std::shared_ptr<const std::vector<Number>> numbers_of(const trace::Run&);
+Numbers numbers_of(const trace::Run&);
+
+/// What of a request's numbers its type cannot hold: whole ones and a file's are held as they are, others to as many
+/// digits as they were written with, which all of 0.1 is not in any type.
+trace::Rounded rounded(const Request&);
 
 /// N where it follows from the input; none: any N will do (a rule).
 Result<std::optional<std::uint64_t>> input_size(const Request&);
@@ -57,10 +63,14 @@ Result<std::optional<std::uint64_t>> input_size(const Request&);
 /// What a trace says of its input: the rule, the values as typed while they are short, or the file's name.
 std::string input_label(const std::string& input);
 
-/// numbers  of an input that is no rule, where they are known; null: they are read from what it names
+/// Whether they are n, and all can be elements; it looks at none but the first that cannot.
+Result<void> check_numbers(const std::string& input, std::uint64_t n, value::Type type, value::Op op,
+                           const Numbers& numbers);
+
+/// numbers  of an input that is no rule, where they are known; none: they are read from what it names
 /// returns  (n,) elements of value_type(type, op), each knowing its place where argmin or argmax keep that; or a
 /// sentence that lists what an input can be
 Result<value::Values> make_input(const std::string& input, std::uint64_t n, value::Type type, value::Op op,
-                                 std::uint64_t seed, const std::vector<Number>* numbers = nullptr);
+                                 std::uint64_t seed, const Numbers& numbers = {});
 
 }  // namespace warptree::kernels

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -12,9 +13,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "instrumentation/trace/file.hpp"
 #include "instrumentation/trace/manifest.hpp"
 #include "instrumentation/trace/npy.hpp"
 #include "kernels/catalog.hpp"
+#include "kernels/options.hpp"
+#include "kernels/testing.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -52,7 +56,7 @@ protected:
         EXPECT_TRUE(numbers) << numbers.error().message;
         std::vector<double> out;
         if (numbers)
-            for (const Number& number : *numbers) out.push_back(number.real);
+            for (const Number& number : numbers->all()) out.push_back(number.real);
         return out;
     }
     std::filesystem::path folder_;
@@ -99,9 +103,9 @@ TEST_F(Inputs, special_values_can_be_typed) {
 TEST_F(Inputs, keep_all_64_bits_of_whole_numbers) {
     const auto numbers = numbers_of("9223372036854775807 -9223372036854775808 3.0");
     ASSERT_TRUE(numbers);
-    EXPECT_EQ((*numbers)[0].whole, 9223372036854775807);
-    EXPECT_EQ((*numbers)[1].whole, std::numeric_limits<std::int64_t>::min());
-    EXPECT_EQ((*numbers)[2].whole, 3);
+    EXPECT_EQ(numbers->all()[0].whole, 9223372036854775807);
+    EXPECT_EQ(numbers->all()[1].whole, std::numeric_limits<std::int64_t>::min());
+    EXPECT_EQ(numbers->all()[2].whole, 3);
 }
 
 TEST_F(Inputs, mistakes_are_named_with_line_and_column) {
@@ -172,8 +176,7 @@ TEST_F(Inputs, values_have_to_fit_the_type) {
     EXPECT_THAT(refused("1.5 2", Type::kInt32), HasSubstr("Value 1 of the input cannot be used: 1.5 is not a whole"));
     EXPECT_THAT(refused("nan 2", Type::kInt64), HasSubstr("nan is not a whole number"));
     EXPECT_THAT(refused("1 65520", Type::kFloat16), HasSubstr("65520 is too large for float16, which ends at 65504"));
-    EXPECT_THAT(refused("1 3.4e38", Type::kBfloat16),
-                HasSubstr("is too large for bfloat16, which ends at 3.39e+38"));
+    EXPECT_THAT(refused("1 3.4e38", Type::kBfloat16), HasSubstr("is too large for bfloat16, which ends at 3.39e+38"));
     EXPECT_THAT(refused("1 1e300", Type::kFloat32), HasSubstr("is too large for float32, which ends at 3.4028235e+38"));
     EXPECT_THAT(refused("1 40000", Type::kInt32, value::Op::kMatrix), HasSubstr("does not fit the int16 of a matrix"));
     EXPECT_EQ(refused("1 inf", Type::kFloat16), "");
@@ -218,7 +221,7 @@ TEST_F(Inputs, a_run_names_no_file_to_be_opened) {
 
 TEST_F(Inputs, that_have_the_same_numbers_are_the_same_request) {
     const auto of = [](std::vector<Number> numbers) {
-        return Request{.n = numbers.size(), .numbers = std::make_shared<const std::vector<Number>>(numbers)};
+        return Request{.n = numbers.size(), .numbers = Numbers(numbers)};
     };
     const Number nan{std::nan(""), {}};
     EXPECT_EQ(of({{3, 3}, nan}), of({{3, 3}, nan})) << "whoever made them";
@@ -238,6 +241,77 @@ TEST_F(Inputs, n_follows_from_values) {
     EXPECT_EQ(*input_size({.input = "3,1,7"}), std::optional<std::uint64_t>(3));
     EXPECT_EQ(*input_size({.input = "ramp"}), std::nullopt);
     EXPECT_FALSE(input_size({.input = "3,"}));
+}
+
+/// What request_from() makes of a file or of values, and what its type cannot hold of them.
+Request given(const std::string& input, const std::string& type = "", const std::string& kernel = "pmpp-simple") {
+    const auto request = request_from(kernel, {{"input", input}, {"type", type}});
+    EXPECT_TRUE(request) << request.error().message;
+    return request.value_or(Request());
+}
+
+TEST_F(Inputs, a_file_brings_its_type_where_the_kernel_takes_it) {
+    EXPECT_EQ(given(npy<std::int64_t>("a.npy", "<i8", {16777217, 1})).type, Type::kInt64);
+    EXPECT_EQ(given(npy<double>("a.npy", "<f8", {0.1, 0.2})).type, Type::kFloat64);
+    EXPECT_EQ(given(npy<float>("a.npy", "<f4", {1, 2})).type, Type::kFloat32);
+    EXPECT_EQ(given(npy<std::uint16_t>("a.npy", "<f2", {0x3c00, 0x4200})).type, Type::kFloat16);
+    EXPECT_EQ(given(npy<std::int8_t>("a.npy", "|i1", {1, 2})).type, Type::kInt8);
+    EXPECT_EQ(given(npy<std::uint8_t>("a.npy", "|u1", {200, 2})).type, Type::kInt32);
+    EXPECT_EQ(given(npy<std::uint8_t>("a.npy", "|b1", {1, 0})).type, Type::kInt32);
+    EXPECT_EQ(given(npy<std::uint32_t>("a.npy", "<u4", {4000000000u, 2})).type, Type::kInt64);
+    EXPECT_EQ(given(npy<std::int64_t>("a.npy", "<i8", {1, 2}), "float16").type, Type::kFloat16) << "asked for";
+    EXPECT_EQ(given(npy<std::int64_t>("a.npy", "<i8", {1, 2}), "", "kahan").type, Type::kFloat32) << "takes no other";
+    EXPECT_EQ(given("16777217,1").type, Type::kFloat32) << "as without a file";
+}
+
+TEST_F(Inputs, that_the_type_cannot_hold_are_counted_and_their_exact_sum_is_kept) {
+    using trace::Rounded;
+    EXPECT_EQ(rounded(given(npy<std::int64_t>("a.npy", "<i8", {16777217, 1}), "float32")),
+              (Rounded{1, "16777218", "int32, int64, float64"}));
+    EXPECT_EQ(rounded(given("16777217,1")), (Rounded{1, "16777218", "int32, int64, float64"}));
+    EXPECT_EQ(rounded(given("16777217,1", "float64")), Rounded());
+    EXPECT_EQ(rounded(given("9007199254740993,0.5", "float64")), (Rounded{1, "9007199254740993.5", ""}));
+    EXPECT_EQ(rounded(given("9007199254740993,1", "float64")), (Rounded{1, "9007199254740994", "int64"}));
+    EXPECT_EQ(rounded(given("9223372036854775807,1", "float64")).exact, "9223372036854775808");
+    EXPECT_EQ(rounded(given("2049,1", "float16")).held_by, "int32, int64, float32, float64");
+    EXPECT_EQ(rounded(given("2049,0.5", "float16")).held_by, "float32, float64");
+    EXPECT_EQ(rounded(given("1e-50,1")).values, 1u) << "it becomes 0";
+    EXPECT_EQ(rounded(given("0.123456789012,1")).held_by, "float64");
+    for (const char* type : {"float16", "bfloat16", "float32", "float64"})
+        EXPECT_EQ(rounded(given("0.1,0.5,-0.3,1e3,nan,inf", type)), Rounded()) << type << ": no decimal is binary";
+    const Request doubles = given(npy<double>("a.npy", "<f8", {0.1, 0.5, 0.3}), "float32");
+    EXPECT_EQ(rounded(doubles).values, 2u) << "a file's are";
+    EXPECT_EQ(rounded(doubles).held_by, "float64");
+    EXPECT_EQ(rounded(given(npy<std::uint64_t>("a.npy", "<u8", {18446744073709551615u, 1}))),
+              (Rounded{1, "18446744073709551616", ""}));
+    EXPECT_EQ(rounded({.n = 4, .input = "ramp"}), Rounded());
+}
+
+TEST_F(Inputs, are_told_of_in_the_run_and_in_its_file) {
+    const Request request = given(npy<std::int64_t>("a.npy", "<i8", {16777217, 1}), "float32");
+    const trace::Run run = testing::recorded(request);
+    EXPECT_EQ(run.launch().rounded, rounded(request));
+    EXPECT_EQ(run_untraced(request)->rounded, rounded(request));
+    const std::string path = (folder_ / "rounded.wtrace").string();
+    ASSERT_TRUE(trace::save(run, path));
+    EXPECT_EQ(trace::load(path)->launch().rounded, rounded(request));
+}
+
+TEST_F(Inputs, are_looked_at_once_however_often_a_request_is_checked) {
+    std::vector<Number> many(std::size_t{1} << 21, Number{1.5, {}});
+    many.back() = {70000, 70000};
+    const Request request{.kernel = "pmpp-segmented", .n = many.size(), .input = "many", .numbers = Numbers(many)};
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < 1000; ++i) EXPECT_TRUE(check(request));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << "a look at all takes 20 ms";
+    Request other = request;
+    other.type = Type::kFloat16;
+    EXPECT_THAT(check(other).error().message, HasSubstr("Value 2097152 of the input cannot be used: 70000 is too"));
+    other.numbers = request.numbers.first(1 << 20);
+    other.n = 1 << 20;
+    EXPECT_TRUE(check(other)) << "the one that is too large is not among the first";
+    other.type = Type::kInt32;
+    EXPECT_THAT(check(other).error().message, HasSubstr("Value 1 of the input cannot be used: 1.5 is not a whole"));
 }
 
 }  // namespace

@@ -195,8 +195,9 @@ Result<Request> request_from(std::string_view kernel, const OptionTexts& texts) 
     if (typed("input").empty() || is_rule(request.input)) return request;
     auto numbers = numbers_of(request.input);  // here and nowhere else: a pipe can be read once
     if (!numbers) return tl::unexpected(numbers.error());
-    request.numbers = std::make_shared<const std::vector<Number>>(std::move(*numbers));
-    if (typed("n").empty()) request.n = request.numbers->size();
+    request.numbers = std::move(*numbers);
+    if (typed("n").empty()) request.n = request.numbers.size();
+    if (typed("type").empty()) take_own_type(request);
     return request;
 }
 

@@ -116,6 +116,7 @@ Result<Outcome> run_untraced(const Request& request) try {
         outcome.outside = outside_text(launch, prepared->input);
         if (!outcome.outside.empty() || !outcome.correct) outcome.exact = exact_text(launch, prepared->input);
     }
+    outcome.rounded = prepared->rounded;
     outcome.output = std::move(*output);
     return outcome;
 } catch (const std::bad_alloc&) {

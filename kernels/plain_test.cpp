@@ -56,6 +56,23 @@ TEST(Plain, takes_more_than_a_recorded_run) {
     EXPECT_THAT(traced.error().message, HasSubstr("it takes any number from 1 to 268435456 when the run is recorded"));
 }
 
+TEST(Plain, takes_what_memory_allows_where_one_thread_adds_it_all) {
+    for (const char* kernel : {"sequential", "pairwise", "kahan", "neumaier", "scan-sequential"}) {
+        EXPECT_TRUE(check({.kernel = kernel, .n = std::uint64_t{1} << 31}, false)) << kernel;
+        EXPECT_THAT(plain_refusal({.kernel = kernel, .n = (std::uint64_t{1} << 31) + 1}), HasSubstr(" 2147483648."));
+        const auto recorded = check({.kernel = kernel, .n = 65536});
+        ASSERT_FALSE(recorded);
+        EXPECT_THAT(recorded.error().message, HasSubstr("is a step) when the run is recorded; run plainly"));
+        const auto on_gpu = check({.kernel = kernel, .n = 1 << 21, .backend = Backend::kCuda}, false, true);
+        ASSERT_FALSE(on_gpu);
+        EXPECT_THAT(on_gpu.error().message, HasSubstr("1048576, which a thread of a GPU adds in a second; the CPU"));
+        if (kSanitized) continue;
+        const auto run = run_untraced({.kernel = kernel, .n = (1 << 21) + 3, .input = "ones"});
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_EQ(run->result.text(0), "2097155") << kernel;
+    }
+}
+
 TEST(Plain, takes_up_to_two_to_the_thirty_second_where_the_source_does) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
     EXPECT_TRUE(check({.kernel = "pmpp-segmented", .n = kMost}, false));

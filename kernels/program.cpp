@@ -43,18 +43,18 @@ void Program::takes_n(const NRange& range) {
     sizes_.most = range.most;
     sizes_.most_plain = range.most_plain;
     sizes_.power_of_two = range.power_of_two;
-    const std::uint64_t n = request_.n, most = recorded_ ? range.most : range.most_plain;
+    const bool on_gpu = !recorded_ && request_.backend == Backend::kCuda && range.most_of_gpu < range.most_plain;
+    const std::uint64_t n = request_.n, most = recorded_ ? range.most : on_gpu ? range.most_of_gpu : range.most_plain;
     const std::string& kernel = request_.kernel;
     const std::string takes = range.power_of_two ? fmt::format("a power of two from {} to {}", range.least, most)
                                                  : fmt::format("any number from {} to {}", range.least, most);
     if (n < range.least) refuse("N = {} is too small for {}; it takes {}.", n, kernel, takes);
     if (n > most) {
         std::string why;
-        if (!range.why.empty()) {
-            why = fmt::format(" ({})", range.why);
-        } else if (recorded_) {
-            why = " when the run is recorded; run plainly, with nothing recorded, it takes more";
-        }
+        if (on_gpu) why = ", which a thread of a GPU adds in a second; the CPU takes more";
+        if (!range.why.empty() && most == range.most) why = fmt::format(" ({})", range.why);
+        if (recorded_ && range.most_plain > most)
+            why += " when the run is recorded; run plainly, with nothing recorded, it takes more";
         refuse("N = {} is too large for {}; it takes {}{}.", n, kernel, takes, why);
     }
     if (range.power_of_two && !std::has_single_bit(n))

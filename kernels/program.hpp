@@ -19,8 +19,9 @@ inline constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;  // that 
 struct NRange {
     std::uint64_t least = 1, most = std::uint64_t{1} << 28;  // when the run is recorded
     bool power_of_two = false;
-    std::string_view why = {};                 // what sets the limit: "one block of N / 2 threads, at most 1,024"
-    std::uint64_t most_plain = kMostElements;  // when it is not
+    std::string_view why = {};                  // what sets the limit: "one block of N / 2 threads, at most 1,024"
+    std::uint64_t most_plain = kMostElements;   // when it is not
+    std::uint64_t most_of_gpu = kMostElements;  // then: of a GPU, where one of its threads does it all
 };
 
 /// What it asks of the block, in threads.

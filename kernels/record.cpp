@@ -25,7 +25,7 @@ Request request_of(const trace::Launch& launch) {
                     .without_barrier_line = launch.without_barrier_line};
     Request alike = request;
     if (!is_rule(request.input)) {
-        request.numbers = std::make_shared<const std::vector<Number>>();
+        request.numbers = Numbers(std::vector<Number>());
         alike.input = "ones";  // N and the block alone are asked for
     }
     const auto usual = check(alike);
@@ -51,9 +51,10 @@ Prepared outline(const Request& checked, bool recorded) {
 
 Result<Prepared> prepare(const Request& checked, bool recorded) {
     Prepared prepared = outline(checked, recorded);
-    auto input = make_input(checked.input, checked.n, checked.type, prepared.op, checked.seed, checked.numbers.get());
+    auto input = make_input(checked.input, checked.n, checked.type, prepared.op, checked.seed, checked.numbers);
     if (!input) return tl::unexpected(input.error());
     prepared.input = std::move(*input);
+    prepared.rounded = rounded(checked);
     return prepared;
 }
 
@@ -97,6 +98,7 @@ trace::Trace Prepared::header(const LaunchRow& row) const {
                     .type = request.type,
                     .op = request.op,
                     .input = input_label(request.input),
+                    .rounded = rounded,
                     .seed = request.seed,
                     .without_barrier_line = request.without_barrier_line,
                     .thread_order = std::string(name(request.thread_order)),

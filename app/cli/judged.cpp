@@ -48,6 +48,16 @@ void add_exact(Json& json, value::Type type, const std::string& exact, const std
     if (!outside.empty()) json["outside"] = outside;
 }
 
+void add_rounded(Json& json, const trace::Rounded& rounded) {
+    if (rounded.values == 0) return;
+    json["rounded"] = {{"values", rounded.values}, {"exact_of_given", rounded.exact}, {"held_by", rounded.held_by}};
+}
+
+/// Values that the type does not hold, in a line.
+std::string rounded_line(const trace::Rounded& rounded, std::uint64_t n, value::Type type) {
+    return rounded.values == 0 ? "" : study::rounded_text(rounded, n, type) + "\n";
+}
+
 /// The first value of each kind that left the range.
 Json range_json(const study::RunFacts& facts) {
     Json all = Json::array();
@@ -131,7 +141,7 @@ std::string verdict_text(const study::RunFacts& facts) {
         of.exact = kernels::exact_text(launch, *run.input());
         of.outside = kernels::outside_text(launch, *run.input());
     }
-    std::string text = result_text(of) + accuracy_text(of);
+    std::string text = result_text(of) + accuracy_text(of) + rounded_line(launch.rounded, launch.n, launch.type);
     for (const std::string& sentence : study::range_sentences(facts)) text += sentence + "\n";
     return text;
 }
@@ -146,6 +156,7 @@ void add_result(Json& json, const study::RunFacts& facts) {
     if (!accuracy && run.input() != nullptr)
         add_exact(json, launch.type, kernels::exact_text(launch, *run.input()),
                   kernels::outside_text(launch, *run.input()));
+    add_rounded(json, launch.rounded);
     json["additions"] = facts.range.additions;
     json["absorbed"] = facts.range.absorbed;
     json["out_of_range"] = range_json(facts);
@@ -167,7 +178,7 @@ std::string text_of_run(const kernels::Outcome& run) {
                     .accuracy = run.accuracy,
                     .exact = run.exact,
                     .outside = run.outside};
-    text += result_text(of) + accuracy_text(of);
+    text += result_text(of) + accuracy_text(of) + rounded_line(run.rounded, run.request.n, run.request.type);
     const kernels::Operator* op = kernels::find_operator(run.request.op);
     if (!run.wrong.empty() && op != nullptr && !kernels::any_order_will_do(*op))
         text += fmt::format(
@@ -199,6 +210,7 @@ std::string json_of_run(const kernels::Outcome& run) {
     json["expected"] = number(run.expected, 0);
     add_accuracy(json, run.accuracy);
     add_exact(json, request.type, run.exact, run.outside);
+    add_rounded(json, run.rounded);
     json["correct"] = run.correct;
     json["wrong"] = run.wrong;
     return json_text(json, 2) + "\n";

@@ -9,6 +9,7 @@
 #include <optional>
 #include <ranges>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,6 +25,7 @@
 #include "app/state/settings.hpp"
 #include "instrumentation/text.hpp"
 #include "instrumentation/trace/durable_file.hpp"
+#include "kernels/inputs.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -314,6 +316,18 @@ void add_window_options(CLI::App& command, WindowOptions& options) {
     add_results_option(command, options.results);
 }
 
+namespace {
+
+/// Whether an input is a file so large that the window reads it, which shows that it does.
+bool is_large(const std::string& input) {
+    constexpr std::uintmax_t kLarge = std::uintmax_t{1} << 20;  // bytes
+    std::error_code error;
+    const auto size = kernels::is_file_of_values(input) ? std::filesystem::file_size(input, error) : 0;
+    return !error && size > kLarge;
+}
+
+}  // namespace
+
 int open_window(const SourceOptions& source, const WindowOptions& options) {
     const auto loaded = state::load_settings(state::settings_path());
     state::AppState state = state::state_from(loaded.settings);
@@ -331,7 +345,16 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
     } else if (source.given()) {
         SourceOptions asked = source;
         if (asked.source.empty()) asked.source = state.request.kernel;
-        const kernels::Request request = to_request(asked);
+        std::string& input = asked.launch["input"];
+        if (kernels::is_file_of_values(input)) input = std::filesystem::absolute(input).string();
+        const bool large = is_large(input);
+        const std::string file = large ? std::exchange(input, "") : "";
+        kernels::Request request = large ? taken(kernels::request_from(asked.source, asked.launch)) : to_request(asked);
+        if (large) {
+            request.input = file;
+            if (asked.launch["n"].empty()) request.n = 0;
+            state.own_type = asked.launch["type"].empty();
+        }
         for (state::Column& other : state.others) other.request = state::follow(other.request, state.request, request);
         state.request = request;
         state.file.clear();

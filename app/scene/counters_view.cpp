@@ -28,9 +28,14 @@ std::string slots_sentence(const Subject& s, const Useful& useful) {
            (!useful.known ? ", useful or not" : ", " + (idle == 0 ? "none" : grouped(idle)) + " wasted");
 }
 
-/// The badge of a wrong result, once it is out: what came out, what would be right, and why.
+/// What the type could not hold; the badge of a wrong result, once it is out: what came out, what would be right, and
+/// why.
 void add_result_section(const CountersContext& c, std::vector<Section>& sections) {
     constexpr float kVerdictLine = 34;
+    const trace::Launch& l = c.s.trace.launch;
+    if (l.rounded.values > 0)
+        sections.push_back(
+            words(c.pen, rounded_text(l.rounded, l.n, l.type), {kSans, 15, {kText}}, c.width, 0, 1, 0, 4));
     const kernels::Verdict& v = c.s.verdict;
     if (v.correct || c.at.position < c.s.steps()) return;
     const std::size_t races = c.s.hazards.size();

@@ -59,15 +59,18 @@ private:
 
     // Runs that take their time: app_jobs.cpp
     struct Job;
-    /// What such a run is to give: the recording of a request; or a file; or another launch or block of a run.
+    /// What such a run is to give: the recording of a request; or a file; or an input's values; or another launch or
+    /// block of a run.
     struct Wanted {
         kernels::Request request{};
         std::string file{};
+        std::string input{};  // read its values
         SubjectPointer of{};
         std::size_t launch = 0;
         std::uint32_t block = 0;
         bool operator==(const Wanted&) const = default;
     };
+    Result<kernels::Request> with_values(kernels::Request wanted);
     struct Waiting {};  // thrown by ended(): the command has to wait
     void attempt(std::function<void()> command, bool shows = false);
     void show_all();
@@ -119,7 +122,8 @@ private:
     bool apply_look(const Command& command);
     void step_to(std::size_t position, bool animated);
     void follow_launch();
-    void request(const kernels::Request& wanted);
+    void request(const kernels::Request& asked);
+    Result<kernels::Request> with_input(kernels::Request request, const Command& command);
     // The comparison: app_compare.cpp
     bool apply_compare(const Command& command);
     Result<std::vector<Column>> following(const kernels::Request& wanted);

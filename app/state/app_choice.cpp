@@ -11,6 +11,7 @@
 #include "app/study/measurements.hpp"
 #include "app/study/words.hpp"
 #include "instrumentation/text.hpp"
+#include "kernels/inputs.hpp"
 
 namespace warptree::state {
 namespace {
@@ -91,7 +92,10 @@ void App::show(SubjectPointer subject) {
     step_to(s.goal, false);
 }
 
-void App::request(const kernels::Request& wanted) {
+void App::request(const kernels::Request& asked) {
+    const auto read = with_values(asked);
+    if (!read) return say(read.error().message, true);
+    const kernels::Request& wanted = *read;
     if (state_.comparing() && state_.column > 0) return request_column(state_.column - 1, wanted);
     auto subject = subject_of({.request = wanted});
     if (!subject) return say(subject.error().message, true);
@@ -105,14 +109,29 @@ void App::request(const kernels::Request& wanted) {
     say_what_is_kept();
 }
 
-/// Of a run too large to keep each access of: what is there, and what is not.
+/// The request with another input: its values are read, and what a file holds brings its type.
+Result<kernels::Request> App::with_input(kernels::Request request, const Command& command) {
+    if (command.text == request.input && !kernels::is_file_of_values(request.input)) return chosen(request, command);
+    request.input = command.text;
+    request.numbers = nullptr;
+    return with_values(request).and_then([&](kernels::Request read) {
+        kernels::take_own_type(read);
+        return chosen(read, command);
+    });
+}
+
+/// Of a run too large to keep each access of: what is there, and what is not. Of values that the type does not hold:
+/// how many they are.
 void App::say_what_is_kept() {
     const trace::Trace& trace = state_.subject->trace;
-    if (!trace.kept) return;
-    say(fmt::format("Counters are exact over all {} blocks. Their accesses are too many to keep: a block is run again, "
-                    "alone, when you show it.",
-                    study::grouped(trace.launch.grid)),
-        false);
+    const trace::Launch& launch = trace.launch;
+    std::string text = study::rounded_text(launch.rounded, launch.n, launch.type);
+    if (trace.kept)
+        text = fmt::format(
+            "Counters are exact over all {} blocks. Their accesses are too many to keep: a block is run again, alone, "
+            "when you show it.{}{}",
+            study::grouped(launch.grid), text.empty() ? "" : " ", text);
+    if (!text.empty()) say(std::move(text), false);
 }
 
 void App::open(const std::string& path) {
@@ -243,7 +262,8 @@ bool App::apply_choice(const Command& command) {
             if (!is_option(command.action)) return false;
             if (command.action == Action::kExclusive && !state::menu_applies(Menu::kScan, now))
                 return say("A reduction is neither inclusive nor exclusive; choose a scan.", false), true;
-            auto with = chosen(now.request, command);
+            auto with =
+                command.action == Action::kInput ? with_input(now.request, command) : chosen(now.request, command);
             if (!with) return say(with.error().message, true), true;
             wanted = std::move(*with);
     }

@@ -14,6 +14,7 @@
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
 #include "app/study/words.hpp"
+#include "kernels/inputs.hpp"
 
 namespace warptree::state {
 
@@ -25,6 +26,7 @@ struct App::Job {
     kernels::Progress progress;
     std::promise<Result<SubjectPointer>> promise;
     std::future<Result<SubjectPointer>> future = promise.get_future();
+    kernels::Numbers values;                        // of an input, once there is an outcome
     std::optional<Result<SubjectPointer>> outcome;  // once it was taken from the future
     std::thread thread;
 
@@ -33,7 +35,7 @@ struct App::Job {
         return view == other.view && subject == other.subject && (subject || wanted == other.wanted);
     }
     /// Whether it is known how much of it is done.
-    bool is_counted() const { return wanted.file.empty() && !wanted.of && !subject; }
+    bool is_counted() const { return wanted.file.empty() && wanted.input.empty() && !wanted.of && !subject; }
     bool wait(std::chrono::milliseconds patience) const {
         return future.wait_for(patience) == std::future_status::ready;
     }
@@ -44,6 +46,11 @@ struct App::Job {
                 study::add_study(studies, scene::view_row(view).study, subject, wanted.request, record);
                 return progress.cancel ? SubjectPointer() : subject;
             }
+            if (!wanted.input.empty())
+                return kernels::numbers_of(wanted.input).map([this](kernels::Numbers&& read) {
+                    values = std::move(read);
+                    return SubjectPointer();
+                });
             if (wanted.of && wanted.of->run().launches.at(wanted.launch).holds(wanted.block))
                 return study::make_subject(wanted.of->facts, wanted.launch, wanted.block);
             auto run = run_of(services);
@@ -127,6 +134,20 @@ Result<App::SubjectPointer> App::subject_of(const Wanted& wanted) {
     auto job = std::make_unique<Job>();
     job->wanted = wanted;
     return *ended(std::move(job), text_of(wanted)).outcome;
+}
+
+/// The request with the values of its input; throws Waiting as ended() does.
+Result<kernels::Request> App::with_values(kernels::Request wanted) {
+    if (kernels::is_rule(wanted.input) || wanted.numbers) return wanted;
+    auto job = std::make_unique<Job>();
+    job->wanted.input = wanted.input;
+    const Job& done = ended(std::move(job), "Reading " + kernels::input_label(wanted.input));
+    if (!*done.outcome) return tl::unexpected(done.outcome->error());
+    wanted.numbers = done.values;
+    if (wanted.n > 0) return wanted;
+    wanted.n = wanted.numbers.size();
+    if (state_.own_type) kernels::take_own_type(wanted);
+    return wanted;
 }
 
 /// Sees to it that the view on show has the further runs that it needs; throws Waiting as ended() does.

@@ -108,6 +108,7 @@ kernels::Request follow(kernels::Request other, const kernels::Request& before, 
     take(&Request::type);
     take(&Request::op);
     take(&Request::input);
+    take(&Request::numbers);
     take(&Request::seed);
     take(&Request::backend);
     take(&Request::thread_order);

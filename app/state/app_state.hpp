@@ -252,6 +252,7 @@ struct AppState : Chosen {
     std::size_t goal = 0;
     double time = 0;
     std::uint32_t first_shown = 0;  // at the start: the block to show there
+    bool own_type = false;          // then: a file's values bring their type, as their N where the request's is 0
     bool scrubbing = false;
     scene::TransportState transport;
     double rest = 0;  // seconds until the next step, while playing

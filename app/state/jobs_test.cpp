@@ -1,11 +1,16 @@
 // Runs on the worker: progress, cancelling, replacing one that runs, failures.
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <future>
 #include <system_error>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
@@ -71,6 +76,24 @@ TEST_F(ASlowApp, ARunOfSomeOfAFilesNumbersIsBegunOnce) {
     EXPECT_EQ(state().request.kernel, "pmpp-shared");
     EXPECT_EQ(state().request.n, 4u);
     EXPECT_EQ(begun, 1);
+}
+
+TEST_F(ASlowApp, AFilesValuesAreReadWhileTheWindowGoesOn) {
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-read-{}.csv", getpid());
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);  // which is read when it is written
+    app.apply({.action = Action::kOpen, .text = path.string()});
+    EXPECT_EQ(state().work ? state().work->text : "", "Reading file " + path.filename().string());
+    EXPECT_EQ(state().request.input, "textbook") << "the picture stays";
+    act(Action::kForward);
+    EXPECT_EQ(state().goal, 1u) << "and the window goes on";
+    std::ofstream(path) << "3,1,7,0";
+    let_go();
+    EXPECT_EQ(state().request.n, 4u);
+    EXPECT_EQ(state().request.numbers.size(), 4u);
+    std::filesystem::remove(path);  // nothing looks at it again
+    for (const Menu menu : {Menu::kKernels, Menu::kN, Menu::kBlock, Menu::kInput})
+        for (const MenuItem& item : menu_items(menu, state()))
+            EXPECT_EQ(item.remark.find("no file called"), std::string::npos) << item.label;
 }
 
 TEST_F(ASlowApp, AViewsFurtherRunsAreWaitedForWhileThePictureStays) {

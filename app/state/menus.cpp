@@ -223,6 +223,8 @@ MenuItem values_item(const AppState& state) {
     const bool own = state.typed.empty() && !kernels::is_rule(now);
     if (state.typed.empty() && !own)
         return {"values", "Type them, then Enter; or paste them, Ctrl V: 3, 1, 7, 0", {}, false, false};
+    if (!own && kernels::is_file_of_values(state.typed))
+        return {kernels::input_label(state.typed), "Enter reads it", {.action = Action::kInput, .text = state.typed}};
     MenuItem item = option_item(state, Action::kInput, own ? now : state.typed, true);
     if (item.command.action == Action::kNone) return item;
     item.label = kernels::input_label(item.command.text);
@@ -331,9 +333,13 @@ Result<Request> chosen(Request request, const Command& command) {
     if ((action == Action::kWarpSize && request.warp_size != 32) || action == Action::kThreadOrder)
         request.backend = kernels::Backend::kCpu;
     if (action != Action::kInput) return request;
-    const auto n = kernels::input_size(request);  // values bring their own
-    if (!n) return tl::unexpected(n.error());
-    request.n = n->value_or(request.n);
+    if (kernels::is_rule(request.input)) return request;
+    if (!request.numbers) {
+        auto read = kernels::numbers_of(request.input);
+        if (!read) return tl::unexpected(read.error());
+        request.numbers = std::move(*read);
+    }
+    request.n = request.numbers.size();  // values bring their own
     return request;
 }
 

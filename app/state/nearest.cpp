@@ -45,13 +45,12 @@ std::string input_of(const std::string& input, std::uint64_t n) {
 Request of_first(Request request, std::uint64_t n) {
     request.n = n;
     if (kernels::is_rule(request.input)) return request;
-    const std::string typed = input_of(request.input, n);
-    const bool enough = request.numbers && request.numbers->size() >= n;
+    constexpr std::size_t kShort = 4096;  // texts that are cut; of others and of files the numbers are
+    const bool cut = request.input.size() <= kShort && !kernels::is_file_of_values(request.input);
+    const std::string typed = cut ? input_of(request.input, n) : "textbook";
+    const bool enough = request.numbers.size() >= n;
     if (!enough || typed != "textbook") request.input = typed;
-    request.numbers = !enough
-                          ? nullptr
-                          : std::make_shared<const std::vector<kernels::Number>>(
-                                request.numbers->begin(), request.numbers->begin() + static_cast<std::ptrdiff_t>(n));
+    request.numbers = enough ? request.numbers.first(n) : nullptr;
     return request;
 }
 

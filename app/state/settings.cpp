@@ -179,6 +179,11 @@ toml::table as_table(const Settings& s) {
     return root;
 }
 
+/// Whether a request's input says where its numbers are from.
+bool can_be_read(const kernels::Request& request) {
+    return !request.numbers || request.numbers.are_of(request.input);
+}
+
 }  // namespace
 
 std::filesystem::path settings_path() {
@@ -278,12 +283,15 @@ Settings remembered(const AppState& state, Settings before) {
     before.device = device == 0 || device >= state.results->size() ? "" : source_of((*state.results)[device]);
     before.compare.clear();
     for (const Column& column : state.others) {
-        if (column.file.empty() && !column.request.numbers) before.compare.push_back(column.request);
+        if (!column.file.empty() || !can_be_read(column.request)) continue;
+        before.compare.push_back(column.request);
+        before.compare.back().numbers = nullptr;
     }
     if (state.file.empty()) {
         const std::string input = before.run.input;
         before.run = state.request;
-        if (std::exchange(before.run.numbers, nullptr)) before.run.input = input;  // a file may have called it so
+        if (!can_be_read(state.request)) before.run.input = input;  // a trace's, which may call it anything
+        before.run.numbers = nullptr;
     }
     before.step = state.comparing() ? state.comparison->at(0, {state.goal, 1}).position : state.goal;
     before.lesson = state.lesson.source;

@@ -34,7 +34,7 @@ const std::set<std::uint32_t> kAll = {0, 1, 2, 3, 4, 5, 6, 7};
 TEST(Network, cells_are_finished_where_they_hold_their_prefix) {
     const auto of = [](const std::string& kernel, bool exclusive) {
         kernels::Request request = scan(kernel, exclusive);
-        request.numbers = std::make_shared<const std::vector<kernels::Number>>(*kernels::numbers_of("4,6,7,1,2,8,5,2"));
+        request.numbers = *kernels::numbers_of("4,6,7,1,2,8,5,2");
         request.input = "4,6,7,1,2,8,5,2";
         return finished(Network(testing::subject(request)));
     };

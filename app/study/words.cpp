@@ -140,4 +140,14 @@ std::string capitalised(std::string text) {
     return text;
 }
 
+std::string rounded_text(const trace::Rounded& rounded, std::uint64_t n, trace::Type type) {
+    if (rounded.values == 0) return {};
+    const bool one = rounded.values == 1;
+    return fmt::format("{} of {} {} no {}, and the nearest {} taken.{} {}", grouped(rounded.values),
+                       counted(n, "value"), one ? "is" : "are", trace::name(type), one ? "was" : "were",
+                       rounded.exact.empty() ? "" : fmt::format(" Those given make {} exactly.", rounded.exact),
+                       rounded.held_by.empty() ? "No type of this kernel holds them all."
+                                               : fmt::format("Held by --type {}.", rounded.held_by));
+}
+
 }  // namespace warptree::study

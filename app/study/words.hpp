@@ -36,4 +36,8 @@ std::string brief_device(std::string_view name);
 /// First letter in upper case (ASCII).
 std::string capitalised(std::string text);
 
+/// What of its values the type could not hold: "1 of 2 values is no float32, and the nearest was taken. ..."; ""
+/// nothing.
+std::string rounded_text(const trace::Rounded&, std::uint64_t n, trace::Type);
+
 }  // namespace warptree::study

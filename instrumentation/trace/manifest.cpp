@@ -41,6 +41,9 @@ template <class F>
 void common_fields(F& f, Launch& l) {
     f("kernel", l.kernel), f("n", l.n), f("warp_size", l.warp_size), f("type", l.type), f("op", l.op);
     f("input", l.input), f("seed", l.seed), f("thread_order", l.thread_order);
+    f.unusual("rounded", l.rounded.values, std::uint64_t{0});
+    f.unusual("given_exact", l.rounded.exact, std::string());
+    f.unusual("held_by", l.rounded.held_by, std::string());
     f.unusual("problem", l.problem, value::Problem::kReduction);
     if (const std::string_view encoding = encoding_of(l); !encoding.empty()) f.constant("values", encoding);
 }

@@ -133,8 +133,17 @@ struct Step {
     bool operator==(const Step&) const = default;
 };
 
+/// Of values that the type could not hold as they were given: the nearest were taken.
+struct Rounded {
+    std::uint64_t values = 0;  // how many
+    std::string exact = {};    // what those given add up to, in decimal; "" where the operator does not add
+    std::string held_by = {};  // the types that hold them all: "int32, int64, float64"; "" none
+    bool operator==(const Rounded&) const = default;
+};
+
 /// What was launched. All of it is part of the comparison between backends, but for `backend`, `device`, `driver`,
-/// `build`, and what chance decides: `last_block`, `waits` and `told`.
+/// `build`, `rounded`, of which a file knows the values alone, and what chance decides: `last_block`, `waits` and
+/// `told`.
 struct Launch {
     std::string kernel;  // of the catalog, "harris-4"
     value::Problem problem = value::Problem::kReduction;
@@ -150,6 +159,7 @@ struct Launch {
         Type::kFloat32;  // of the user's numbers; that of the columns, Trace::value.type(), follows from it and op
     std::string op = "sum";
     std::string input = "textbook";  // the rule that made the input
+    Rounded rounded = {};
     std::uint64_t seed = 0;
     std::uint16_t without_barrier_line = 0;  // the barrier on this line was left out; 0: none
     std::string thread_order = "ascending";

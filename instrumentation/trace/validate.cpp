@@ -26,11 +26,17 @@ bool is_control(char c) {
 
 void check_launch_texts(const Launch& launch) {
     const std::tuple<std::string_view, std::string_view, bool> texts[] = {
-        {"launch.kernel", launch.kernel, true},        {"launch.op", launch.op, true},
-        {"launch.input", launch.input, true},          {"launch.thread_order", launch.thread_order, true},
-        {"recorded_by.backend", launch.backend, true}, {"recorded_by.device", launch.device, false},
-        {"recorded_by.driver", launch.driver, false},  {"recorded_by.build", launch.build, false},
+        {"launch.kernel", launch.kernel, true},
+        {"launch.op", launch.op, true},
+        {"launch.input", launch.input, true},
+        {"launch.thread_order", launch.thread_order, true},
+        {"recorded_by.backend", launch.backend, true},
+        {"recorded_by.device", launch.device, false},
+        {"recorded_by.driver", launch.driver, false},
+        {"recorded_by.build", launch.build, false},
         {"function", launch.function, false},
+        {"launch.given_exact", launch.rounded.exact, false},
+        {"launch.held_by", launch.rounded.held_by, false},
     };
     for (const auto& [where, text, needed] : texts) check_text(where, text, needed);
 }

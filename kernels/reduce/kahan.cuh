@@ -28,7 +28,7 @@ __global__ void kahan(Global<T> input, Global<T> output, unsigned n) {
 template <class T>
 void host_kahan(Host<T>& host) {
     host.needs({.compensates = true});
-    host.takes_n({.most = 32768, .why = "each of its N - 1 adds is a step", .most_plain = kMostOfOneThread});
+    host.takes_n(of_one_thread(32768, "each of its N - 1 adds is a step"));
     auto input = host.input(host.n()), output = host.output();
     host.launch("kahan", kahan<T>, {1, host.only_block(1)}, input, output, host.n());
 }

@@ -33,7 +33,7 @@ __global__ void neumaier(Global<T> input, Global<T> output, unsigned n) {
 template <class T>
 void host_neumaier(Host<T>& host) {
     host.needs({.compensates = true});
-    host.takes_n({.most = 16384, .why = "each of its 3N adds is a step", .most_plain = kMostOfOneThread});
+    host.takes_n(of_one_thread(16384, "each of its 3N adds is a step"));
     auto input = host.input(host.n()), output = host.output();
     host.launch("neumaier", neumaier<T>, {1, host.only_block(1)}, input, output, host.n());
 }

@@ -24,7 +24,7 @@ __global__ void sequential(Global<T> input, Global<T> output, unsigned n) {
 
 template <class T>
 void host_sequential(Host<T>& host) {
-    host.takes_n({.most = 32768, .why = "each of its N adds is a step", .most_plain = kMostOfOneThread});
+    host.takes_n(of_one_thread(32768, "each of its N adds is a step"));
     auto input = host.input(host.n()), output = host.output();
     host.launch("sequential", sequential<T>, {1, host.only_block(1)}, input, output, host.n());
 }

@@ -23,7 +23,7 @@ __global__ void scan_sequential(Global<T> input, Global<T> output, unsigned n, u
 
 template <class T>
 void host_scan_sequential(Host<T>& host) {
-    host.takes_n({.most = 32768, .why = "each of its N - 1 adds is a step", .most_plain = 32768});
+    host.takes_n(of_one_thread(32768, "each of its N - 1 adds is a step"));
     auto input = host.input(host.n()), output = host.output(host.n());
     host.launch("scan_sequential", scan_sequential<T>, {1, host.only_block(1)}, input, output, host.n(),
                 host.exclusive());
