@@ -348,7 +348,7 @@ Result<Request> check(const Request& request, bool recorded, bool later) try {
     check_barrier(*kernel, request.without_barrier_line);
     if (!is_rule(request.input)) {
         if (!checked.numbers) {
-            auto read = numbers_of(request.input);
+            auto read = numbers_of(request.input, request.format);
             if (!read) return tl::unexpected(read.error());
             checked.numbers = std::move(*read);
         }

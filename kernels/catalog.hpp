@@ -129,10 +129,11 @@ class Numbers {
 public:
     Numbers(std::nullptr_t = nullptr) {}
     /// own   the type that a file has them in; none: they were written in decimal
-    /// name  the input that they were read from, and can be again; "": none
-    /// rests  places of those that a double is not either, and what was given less the double
+    /// name    the input that they were read from, and can be again; "": none
+    /// rests   places of those that a double is not either, and what was given less the double
+    /// remark  what of them was not taken as it stands there: a sentence, or ""
     explicit Numbers(std::vector<Number> all, std::optional<value::Type> own = {}, std::string name = {},
-                     std::vector<std::pair<std::size_t, double>> rests = {});
+                     std::vector<std::pair<std::size_t, double>> rests = {}, std::string remark = {});
 
     explicit operator bool() const { return given_ != nullptr; }
     std::span<const Number> all() const;
@@ -142,6 +143,7 @@ public:
     std::size_t misfit(value::Type, value::Op) const;
     std::optional<value::Type> own() const;
     std::span<const std::pair<std::size_t, double>> rests() const;
+    std::string_view remark() const;
     /// Whether an input of this name gives just these.
     bool are_of(std::string_view input) const;
     bool operator==(const Numbers& other) const;
@@ -150,6 +152,13 @@ private:
     struct Given;
     std::shared_ptr<const Given> given_;
     std::size_t size_ = 0;
+};
+
+/// How files and texts of values are to be read, where they do not say it themselves.
+struct InputFormat {
+    std::string column = {};   // of several: a name in the header, or a number from 1 on
+    std::string decimal = {};  // "comma", "point"
+    bool operator==(const InputFormat&) const = default;
 };
 
 /// What to launch. Zero means "the usual for this kernel".
@@ -163,7 +172,8 @@ struct Request {
     value::Type type = value::Type::kFloat32;
     std::string op = "sum";  // see operators.hpp
     std::string input =
-        "textbook";  // a rule (textbook, ramp, ones, random), values typed in, or a file: see inputs.hpp
+        "textbook";           // a rule (textbook, ramp, ones, random), values typed in, or a file: see inputs.hpp
+    InputFormat format = {};  // of an input that is no rule
     /// What an input that is no rule consists of, where that is known: then `input` is its name, and nothing is opened.
     Numbers numbers = {};
     std::uint64_t seed = 1;

@@ -1,276 +1,305 @@
-// Reading inputs: numbers typed in, text files, and NumPy's .npy.
+// Values as text: one by one out of lists, or the cells of a column.
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <charconv>
-#include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "instrumentation/trace/manifest.hpp"
-#include "instrumentation/trace/npy.hpp"
-#include "instrumentation/trace/validate.hpp"
-#include "kernels/inputs.hpp"
+#include "instrumentation/refusal.hpp"
+#include "kernels/input_text.hpp"
 
 namespace warptree::kernels {
 namespace {
 
-constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;  // bytes
-constexpr std::size_t kLongestLabel = 120;                        // characters
+enum class Sign : std::uint8_t { kOfWord, kBlank, kLineEnd, kSeparator, kComment, kSlash, kQuote, kOpens, kCloses };
 
-bool is_space(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-bool is_separator(char c) {
-    return c == ',' || c == ';';
-}
-
-/// "3", "-0.5", "+1e9", "nan", "-inf", "infinity", in any case. None where it is something else.
-std::optional<Number> number_named(std::string_view word) {
-    if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
-    const char* const end = word.data() + word.size();
-    std::int64_t whole = 0;
-    const auto [after_whole, whole_error] = std::from_chars(word.data(), end, whole);
-    if (whole_error == std::errc() && after_whole == end)
-        return Number{whole == 0 && word.starts_with('-') ? -0.0 : static_cast<double>(whole), whole};
-    double real = 0;
-    const auto [after_real, real_error] = std::from_chars(word.data(), end, real);
-    if (real_error != std::errc() || after_real != end) return std::nullopt;
-    return number_of(real);  // 3.0 and 1e3 are whole numbers too
+constexpr std::array<Sign, 256> signs() {
+    std::array<Sign, 256> all{};
+    const auto set = [&all](std::string_view characters, Sign sign) {
+        for (const char c : characters) all[static_cast<unsigned char>(c)] = sign;
+    };
+    set(" \t\v\f\x1a\x1f", Sign::kBlank), set("\r\n", Sign::kLineEnd), set(",;", Sign::kSeparator);
+    set("#", Sign::kComment), set("/", Sign::kSlash), set("\"'", Sign::kQuote), set("([{", Sign::kOpens);
+    set(")]}", Sign::kCloses);
+    return all;
 }
 
-/// Takes numbers out of text one by one, and knows where it is.
-class NumberReader {
+/// Numbers of one text.
+class NumberWords {
 public:
-    NumberReader(std::string_view text, std::string_view what) : text_(text), what_(what) {}
+    NumberWords(const PlainText& text, const Notation& notation) : text_(text), notation_(notation) {}
 
-    Result<std::vector<Number>> read() {
-        std::vector<Number> numbers;
-        bool expects = false;  // a separator was seen, and a number has to follow
-        for (skip_blank(); at_ < text_.size(); skip_blank()) {
-            const std::size_t begin = at_;
-            if (is_separator(text_[at_])) {
-                if (expects || numbers.empty())
-                    return bad(begin, fmt::format("there is no number before '{}'", text_[at_]));
-                expects = true;
-                ++at_;
-                continue;
-            }
-            while (at_ < text_.size() && !is_space(text_[at_]) && !is_separator(text_[at_]) && text_[at_] != '#') ++at_;
-            const std::string_view word = text_.substr(begin, at_ - begin);
-            const auto number = number_named(word);
-            if (!number) return bad(begin, fmt::format("'{}' is not a number", shortened(word)));
-            numbers.push_back(*number);
-            if (numbers.size() > kMostInput)
-                return bad(begin, fmt::format("there are more than {} numbers", kMostInput));
-            expects = false;
+    Number number(Span span) {
+        const std::string_view word = text_.view().substr(span.begin, span.end - span.begin);
+        if (notation_.usual())
+            if (const auto number = number_named(word)) return *number;
+        try {
+            const std::string usual =
+                notation_.usual() && word.find(' ') == word.npos ? std::string(word) : usual_word(word, notation_);
+            if (const auto number = number_named(usual)) return *number;
+            bool tiny = false;
+            const Number number = unusual_number(usual, tiny);
+            if (tiny && tiny_++ == 0) first_tiny_ = span;
+            return number;
+        } catch (const Refusal& refusal) {
+            refuse("{}: '{}' {}", text_.place(span.begin), text_.shown(span.begin, span.end), refusal.why);
         }
-        if (expects) return bad(text_.size(), "a number has to follow the last separator");
-        if (numbers.empty()) return usage_error(fmt::format("{} has no numbers in it; give at least one.", what_));
-        return numbers;
+    }
+    std::string remark() const {
+        if (tiny_ == 0) return "";
+        return fmt::format("{}: {} is smaller than a double holds and is read as 0{}.", text_.place(first_tiny_.begin),
+                           text_.shown(first_tiny_.begin, first_tiny_.end),
+                           tiny_ == 1 ? "" : fmt::format("; so are {} more", tiny_ - 1));
     }
 
 private:
-    void skip_blank() {
-        while (at_ < text_.size() && (is_space(text_[at_]) || text_[at_] == '#')) {
-            if (text_[at_] == '#') {
-                at_ = std::min(text_.find('\n', at_), text_.size());
-            } else {
-                ++at_;
-            }
-        }
-    }
-    /// What can be printed of a word, up to 40 bytes: no part of a letter, and marks in place of what is no text.
-    static std::string shortened(std::string_view word) {
-        std::size_t end = std::min<std::size_t>(word.size(), 40);
-        while (end > 0 && end < word.size() && (word[end] & 0xc0) == 0x80) --end;
-        std::string out(word.substr(0, end));
-        const bool text = trace::is_utf8(out);
-        for (char& c : out)
-            if ((c >= 0 && c < 0x20) || c == 0x7f || (!text && (c & 0x80) != 0)) c = '?';
-        return end < word.size() ? out + "..." : out;
-    }
-    tl::unexpected<Error> bad(std::size_t at, const std::string& why) const {
-        std::size_t line = 1, column = 1;
-        for (std::size_t i = 0; i < at; ++i) {
-            ++column;
-            if (text_[i] == '\n') {
-                ++line;
-                column = 1;
-            }
-        }
-        return usage_error(fmt::format(
-            "{}, line {}, column {}: {}. Numbers stand with commas, semicolons or blanks between them, for example "
-            "3, 1, 7, 0.",
-            what_, line, column, why));
+    const PlainText& text_;
+    Notation notation_;
+    Span first_tiny_;
+    std::size_t tiny_ = 0;
+};
+
+/// Takes numbers out of a list one by one, and knows where it is.
+class ListReader {
+public:
+    ListReader(const PlainText& text, const Notation& notation, std::size_t begin)
+        : text_(text), plain_(text.view()), at_(begin), words_(text, notation) {
+        if (notation.decimal_comma || notation.comma_groups) signs_[','] = Sign::kOfWord;
+        if (notation.blank_groups) signs_[static_cast<unsigned char>(kGroupBlank)] = Sign::kOfWord;
     }
 
-    std::string_view text_, what_;
+    InputValues read() {
+        while (at_ < plain_.size()) {
+            switch (sign_at(at_)) {
+                case Sign::kBlank:
+                    ++at_;
+                    break;
+                case Sign::kLineEnd:
+                    end_line(), ++at_;
+                    break;
+                case Sign::kComment:
+                    comment();
+                    break;
+                case Sign::kSeparator:
+                    separator();
+                    break;
+                case Sign::kOpens:
+                    open(at_ + 1);
+                    break;
+                case Sign::kCloses:
+                    close();
+                    break;
+                case Sign::kQuote:
+                    quoted();
+                    break;
+                case Sign::kSlash:
+                    if (begins_comment(at_))
+                        comment();
+                    else
+                        word();
+                    break;
+                case Sign::kOfWord:
+                    if (plain_[at_] == ',')  // a decimal one is within a word
+                        separator();
+                    else if (plain_[at_] == '%' && (at_ == 0 || sign_at(at_ - 1) != Sign::kOfWord))
+                        comment();
+                    else
+                        word();
+                    break;
+            }
+        }
+        end_line();
+        if (!open_.empty()) bad(open_.back(), fmt::format("'{}' is not closed", plain_[open_.back()]));
+        if (expects_ && plain_[last_separator_] == ',') bad(plain_.size(), "a number has to follow the last separator");
+        if (numbers_.empty()) refuse("has no numbers in it; give at least one");
+        check_table();
+        return {std::move(numbers_), {}, words_.remark()};
+    }
+
+private:
+    [[noreturn]] void bad(std::size_t at, const std::string& why, std::string_view cure = {}) const {
+        refuse("{}: {}{}{}", text_.place(at), why, cure.empty() ? "" : "~", cure);
+    }
+    Sign sign_at(std::size_t at) const { return signs_[static_cast<unsigned char>(plain_[at])]; }
+    bool begins_comment(std::size_t at) const { return plain_[at] == '#' || plain_.substr(at, 2) == "//"; }
+    /// Past the word that begins at `at`.
+    std::size_t end_of_word(std::size_t at) const {
+        while (at < plain_.size()) {
+            const Sign sign = sign_at(at);
+            // Within a word ' groups digits, and / makes a fraction
+            const bool within = sign == Sign::kOfWord ||
+                                (plain_[at] == '\'' && at + 1 < plain_.size() && is_digit_or_sign(plain_[at + 1])) ||
+                                (sign == Sign::kSlash && !begins_comment(at));
+            if (!within) break;
+            ++at;
+        }
+        return at;
+    }
+
+    void comment() {
+        constexpr std::string_view kSpreadsheets[] = {"#N/A",   "#DIV/0!", "#VALUE!", "#REF!",
+                                                      "#NAME?", "#NUM!",   "#NULL!"};
+        for (const std::string_view error : kSpreadsheets)
+            if (plain_.substr(at_).starts_with(error))
+                bad(at_, fmt::format("'{}' is a spreadsheet's error", error),
+                    "Mend that cell; a missing value is nan, or its line is left out.");
+        at_ = std::min(plain_.find_first_of("\r\n", at_), plain_.size());
+    }
+    void separator() {
+        if (skipping_) return void(++at_);
+        const bool semicolon_too = plain_[at_] == ';' && !numbers_.empty() && closed_;
+        if ((expects_ || numbers_.empty()) && !semicolon_too)
+            bad(at_, fmt::format("there is no number before '{}'", plain_[at_]));
+        expects_ = true;
+        last_separator_ = at_++;
+    }
+    void end_line() {
+        continued_ |= expects_ && cells_ > 0 && plain_[last_separator_] == ',';
+        if (cells_ == 0) return;
+        if (lines_++ == 0) columns_ = cells_;
+        ragged_ |= cells_ != columns_;
+        cells_ = 0;
+        if (expects_ && plain_[last_separator_] == ';') expects_ = false;
+    }
+    void take(Span span) {
+        if (closed_) bad(span.begin, "there is more after the list", "A list is one, between its brackets.");
+        const Number number = words_.number(span);
+        if (cells_++ == 0) {
+            if (lines_ == 0) first_index_ = number.whole.value_or(-1);
+            indexed_ &= number.whole && *number.whole == first_index_ + static_cast<std::int64_t>(lines_);
+        }
+        whole_ &= number.whole.has_value();
+        numbers_.push_back(number);
+        if (numbers_.size() > kMostInput) bad(span.begin, fmt::format("there are more than {} numbers", kMostInput));
+        expects_ = false;
+    }
+    void word() {
+        const Span span{at_, end_of_word(at_)};
+        at_ = span.end;
+        if (skipping_) return;
+        const bool called = at_ < plain_.size() && plain_[at_] == '(' && !is_digit_or_sign(plain_[span.begin]);
+        if (called && !open_.empty()) {  // np.float32(1.5)
+            const std::size_t end = std::min(plain_.find(')', at_), plain_.size() - 1);
+            const Span inner{at_ + 1, end};
+            at_ = end + 1;
+            return take(inner);
+        }
+        if (called) return open(at_ + 1);  // np.array([...])
+        const std::size_t next = std::min(plain_.find_first_not_of(" \t", at_), plain_.size());
+        if (numbers_.empty() && open_.empty() && next < plain_.size() && plain_[next] == '=' && span.begin != next) {
+            at_ = next + 1;  // x = [...]
+            return;
+        }
+        take(span);
+    }
+    static bool is_digit_or_sign(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.'; }
+
+    void open(std::size_t after) {
+        if (!numbers_.empty() || closed_)
+            bad(after - 1, closed_ ? "a second list begins here" : "a list begins here, after values",
+                "An input is one list; rows are joined, with NumPy by a.ravel().");
+        open_.push_back(after - 1);
+        at_ = after;
+    }
+    void close() {
+        constexpr std::string_view kOpening = "([{", kClosing = ")]}";
+        if (open_.empty() || kOpening[kClosing.find(plain_[at_])] != plain_[open_.back()])
+            bad(at_, fmt::format("'{}' closes nothing", plain_[at_]));
+        open_.pop_back();
+        bracketed_ = closed_ = true;
+        skipping_ = !open_.empty();  // dtype=float32)
+        expects_ = false;
+        ++at_;
+    }
+    void quoted() {
+        const std::size_t end = plain_.find(plain_[at_], at_ + 1);
+        if (end == plain_.npos) bad(at_, "this quote is not closed");
+        const std::string_view inner = plain_.substr(at_ + 1, end - at_ - 1);
+        const bool all = numbers_.empty() && plain_.find(plain_[at_], end + 1) == plain_.npos &&
+                         inner.find_first_of(",; ") != inner.npos;
+        if (all) {  // "3, 1, 7, 0"
+            signs_[static_cast<unsigned char>(plain_[at_])] = Sign::kBlank;
+            return;
+        }
+        std::size_t begin = at_ + 1, last = end;
+        while (begin < last && plain_[begin] == ' ') ++begin;
+        while (last > begin && plain_[last - 1] == ' ') --last;
+        take({begin, last});
+        at_ = end + 1;
+    }
+
+    /// Of several lines with as many values: whole ones are a list in lines; others, and those with an index before
+    /// them, are a table.
+    void check_table() const {
+        const bool index = indexed_ && lines_ > 2 && (first_index_ == 0 || first_index_ == 1);
+        if (bracketed_ || continued_ || ragged_ || lines_ < 2 || columns_ < 2 || (whole_ && !index)) return;
+        refuse(
+            "has {} columns in {} lines{}, where one is needed: choose one, --column {}; or write all values on one "
+            "line",
+            columns_, lines_, index ? ", the first an index" : "", columns_);
+    }
+
+    const PlainText& text_;
+    std::string_view plain_;
     std::size_t at_ = 0;
+    NumberWords words_;
+    std::array<Sign, 256> signs_ = signs();
+    std::vector<Number> numbers_;
+    std::vector<std::size_t> open_;  // where
+    bool expects_ = false;           // a separator was seen, and a number has to follow
+    std::size_t last_separator_ = 0;
+    bool closed_ = false, bracketed_ = false, skipping_ = false;
+    // Lines that have values, and what these have in common
+    std::size_t lines_ = 0, columns_ = 0, cells_ = 0;
+    bool ragged_ = false, continued_ = false, whole_ = true, indexed_ = true;
+    std::int64_t first_index_ = 0;
 };
 
-// ---- .npy ----
-
-template <class T>
-Number number_at(const char* from, bool swapped) {
-    std::array<char, sizeof(T)> bytes;
-    std::memcpy(bytes.data(), from, sizeof(T));
-    if (swapped) std::reverse(bytes.begin(), bytes.end());
-    const auto value = std::bit_cast<T>(bytes);
-    if constexpr (std::is_floating_point_v<T>) {
-        return number_of(value);
-    } else {
-        Number number{static_cast<double>(value), {}};
-        if (std::in_range<std::int64_t>(value)) number.whole = static_cast<std::int64_t>(value);
-        return number;
-    }
-}
-Number half_at(const char* from, bool swapped) {
-    const std::int64_t bits = *number_at<std::uint16_t>(from, swapped).whole;
-    return number_of(value::Float16::to_double(static_cast<std::uint16_t>(bits)));
+InputValues read_cells(const PlainText& text, const Column& column, std::string_view decimal) {
+    NumberWords words(text, notation_of(text, column.cells, decimal));
+    InputValues values;
+    if (column.cells.size() > kMostInput) refuse("has more than {} values", kMostInput);
+    values.numbers.reserve(column.cells.size());
+    for (const Span& cell : column.cells) values.numbers.push_back(words.number(cell));
+    values.remark = words.remark();
+    return values;
 }
 
-struct Dtype {
-    std::string_view name;  // without the byte order
-    value::Type type;       // the nearest of ours that holds them
-    std::size_t size;
-    Number (*read)(const char* from, bool swapped);
-};
-constexpr std::array<Dtype, 12> kDtypes = {{{"f2", value::Type::kFloat16, 2, half_at},
-                                            {"f4", value::Type::kFloat32, 4, number_at<float>},
-                                            {"f8", value::Type::kFloat64, 8, number_at<double>},
-                                            {"i1", value::Type::kInt8, 1, number_at<std::int8_t>},
-                                            {"i2", value::Type::kInt32, 2, number_at<std::int16_t>},
-                                            {"i4", value::Type::kInt32, 4, number_at<std::int32_t>},
-                                            {"i8", value::Type::kInt64, 8, number_at<std::int64_t>},
-                                            {"u1", value::Type::kInt32, 1, number_at<std::uint8_t>},
-                                            {"b1", value::Type::kInt32, 1, number_at<std::uint8_t>},
-                                            {"u2", value::Type::kInt32, 2, number_at<std::uint16_t>},
-                                            {"u4", value::Type::kInt64, 4, number_at<std::uint32_t>},
-                                            {"u8", value::Type::kInt64, 8, number_at<std::uint64_t>}}};
-
-Result<Numbers> read_npy(std::string_view file, const std::string& path) try {
-    const trace::NpyHeader header = trace::read_npy_header(file);
-    const Dtype* dtype = nullptr;
-    for (const Dtype& known : kDtypes)
-        if (header.dtype.size() == 3 && header.dtype.substr(1) == known.name) dtype = &known;
-    if (dtype == nullptr) refuse("its dtype is {}; it has to be a real number's, for example <f4 or <i8", header.dtype);
-    if (header.size == 0) refuse("it has no entries; at least one is needed");
-    if (header.size > kMostInput) refuse("it has {} entries; up to {} are taken", header.size, kMostInput);
-    if (file.size() - header.data_at != header.size * dtype->size)
-        refuse("its header promises {} bytes of data, but {} follow", header.size * dtype->size,
-               file.size() - header.data_at);
-    std::vector<Number> numbers(header.size);
-    const bool swapped = header.dtype[0] == '>';
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        numbers[i] = dtype->read(file.data() + header.data_at + i * dtype->size, swapped);
-    std::vector<std::pair<std::size_t, double>> rests;  // of whole numbers past those of 64 bits with a sign
-    for (std::size_t i = 0; dtype->name == "u8" && i < numbers.size(); ++i) {
-        if (numbers[i].whole) continue;
-        std::array<char, 8> bytes;
-        std::memcpy(bytes.data(), file.data() + header.data_at + i * 8, 8);
-        if (swapped) std::ranges::reverse(bytes);
-        const auto given = static_cast<long double>(std::bit_cast<std::uint64_t>(bytes));  // of 64 bits, too
-        if (const auto rest = static_cast<double>(given - numbers[i].real); rest != 0) rests.emplace_back(i, rest);
-    }
-    return Numbers(std::move(numbers), dtype->type, path, std::move(rests));
-} catch (const Refusal& refusal) {
-    return usage_error(fmt::format("{} cannot be used as input: {}.", path, refusal.why));
-}
-
-Result<std::string> read_file(const std::string& path) {
-    std::error_code error;
-    const std::filesystem::path file(path);
-    if (std::filesystem::is_directory(file, error))
-        return usage_error(fmt::format("{} is a folder; name a .npy, .csv or text file.", path));
-    const std::uintmax_t size = std::filesystem::file_size(file, error);
-    if (!error && size > kLargestFile)
-        return usage_error(fmt::format("{} has {} bytes; files of up to {} are read.", path, size, kLargestFile));
-    std::ifstream in(file, std::ios::binary);
-    std::string text;
-    // A pipe or a device has no size beforehand, and may have no end
-    for (std::array<char, 65536> piece; in.read(piece.data(), piece.size()), in.gcount() > 0;) {
-        text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
-        if (text.size() > kLargestFile)
-            return usage_error(
-                fmt::format("{} has more than {} bytes, up to which files are read.", path, kLargestFile));
-    }
-    if (!in.is_open() || in.bad())
-        return failure(fmt::format("{} cannot be read; check its name and whether you may read it.", path));
-    return text;
-}
-
-bool is_file_name(const std::string& input) {
-    const std::string extension = std::filesystem::path(input).extension().string();
-    return input.find('/') != input.npos || extension == ".npy" || extension == ".csv" || extension == ".txt" ||
-           extension == ".dat";
-}
-bool exists(const std::string& input) {
-    std::error_code ignored;
-    return input.size() < 4096 && std::filesystem::exists(input, ignored);
-}
-/// Whether its first word is meant as a number: "3,1,x" is a list with a mistake in it, "textbok" a mistyped rule.
-bool looks_typed(std::string_view input) {
-    const std::size_t begin = input.find_first_not_of(" \t\r\n");
-    if (begin == input.npos) return true;
-    const char first = input[begin];
-    return (first >= '0' && first <= '9') || std::string_view("+-.,;").find(first) != std::string_view::npos ||
-           number_named(input.substr(begin, input.find_first_of(" \t\r\n,;", begin) - begin)).has_value();
+InputValues read_text(std::string_view bytes, const InputFormat& format) {
+    const PlainText text(bytes);
+    refuse_binary(text);
+    const Column column = column_of(text, format.column, format.decimal);
+    InputValues values = column.table
+                             ? read_cells(text, column, format.decimal)
+                             : ListReader(text, notation_of(text, column.begin, format.decimal), column.begin).read();
+    if (!column.header.empty() && format.column.empty())
+        values.remark = fmt::format("'{}' is taken for a header.{}{}", column.header, values.remark.empty() ? "" : " ",
+                                    values.remark);
+    return values;
 }
 
 }  // namespace
 
-Number number_of(double real) {
-    const bool whole = std::abs(real) <= 0x1p53 && std::trunc(real) == real;
-    return {real, whole ? std::optional(static_cast<std::int64_t>(real)) : std::nullopt};
-}
-
-Result<std::vector<Number>> parse_numbers(std::string_view text, std::string_view what) {
-    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    return NumberReader(text, what).read();
-}
-
-Result<Numbers> read_numbers(const std::string& path) {
-    const auto text = read_file(path);
-    if (!text) return tl::unexpected(text.error());
-    if (path.ends_with(".npy") || text->starts_with("\x93NUMPY")) return read_npy(*text, path);
-    return parse_numbers(*text, path).map([&](auto&& all) { return Numbers(std::move(all), {}, path); });
-}
-
-bool is_file_of_values(const std::string& input) {
-    return !is_rule(input) && exists(input);
-}
-
-Result<Numbers> numbers_of(const std::string& input) {
-    if (exists(input)) return read_numbers(input);
-    if (is_file_name(input)) return usage_error(fmt::format("There is no file called {}.", input));
-    if (looks_typed(input))
-        return parse_numbers(input, "Input").map([&](auto&& all) { return Numbers(std::move(all), {}, input); });
+Result<InputValues> parse_input(std::string_view bytes, std::string_view what, const InputFormat& format) try {
+    try {
+        if (bytes.starts_with("\x93NUMPY")) return read_npy(bytes, format.column);
+        if (const std::string kind = kind_of_file(bytes); !kind.empty()) refuse("it is {}", kind);
+    } catch (const Refusal& refusal) {
+        return usage_error(fmt::format("{} cannot be used as input: {}.", what, refusal.why));
+    }
+    InputValues values = read_text(bytes, format);
+    if (!values.remark.empty()) values.remark = fmt::format("{}: {}", what, values.remark);
+    return values;
+} catch (const Refusal& refusal) {
+    const std::size_t cure = std::min(refusal.why.find('~'), refusal.why.size());
+    const std::string why = refusal.why.substr(0, cure);
+    if (why.starts_with("it ")) return usage_error(fmt::format("{} cannot be used as input: {}.", what, why));
+    if (!why.starts_with("line ")) return usage_error(fmt::format("{} {}.", what, why));
     return usage_error(
-        fmt::format("There is no input called '{}'. The inputs are {}; values, for example 3,1,7,0; or a file (.npy, "
-                    ".csv, text).",
-                    input, fmt::join(input_rules(), ", ")));
-}
-
-Result<std::optional<std::uint64_t>> input_size(const Request& request) {
-    if (is_rule(request.input)) return std::nullopt;
-    if (request.numbers) return request.numbers.size();
-    return numbers_of(request.input).map([](const auto& numbers) { return std::optional(numbers.size()); });
-}
-
-std::string input_label(const std::string& input) {
-    if (is_rule(input)) return input;
-    const bool file = exists(input);
-    std::string label = file ? "file " + std::filesystem::path(input).filename().string() : input;
-    std::ranges::replace_if(label, is_space, ' ');
-    const bool text = trace::is_utf8(label) && refusal_of([&label] { trace::check_text("", label, true); }).empty();
-    if (text && (file || label.size() <= kLongestLabel)) return label;
-    return file ? "a file" : "values typed in";
+        fmt::format("{}, {}.{}", what, why,
+                    cure == refusal.why.size()
+                        ? " Numbers stand with commas, semicolons or blanks between them, for example 3, 1, 7, 0."
+                    : cure + 1 < refusal.why.size() ? " " + refusal.why.substr(cure + 1)
+                                                    : ""));
 }
 
 }  // namespace warptree::kernels

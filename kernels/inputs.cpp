@@ -1,4 +1,4 @@
-// Inputs: rules, and numbers as elements. Neighbour: input_text.cpp reads what was typed and files.
+// Inputs: rules, and numbers as elements. Neighbours: input_*.cpp read what was typed and files.
 #include "kernels/inputs.hpp"
 
 #include <algorithm>
@@ -231,12 +231,14 @@ struct Numbers::Given {
     std::optional<Type> own;
     std::string name;
     std::vector<std::pair<std::size_t, double>> rests;
+    std::string remark;
     std::array<std::size_t, kAsked> misfits = first_misfits(all);
 };
 
 Numbers::Numbers(std::vector<Number> all, std::optional<Type> own, std::string name,
-                 std::vector<std::pair<std::size_t, double>> rests)
-    : given_(std::make_shared<const Given>(Given{std::move(all), own, std::move(name), std::move(rests)})),
+                 std::vector<std::pair<std::size_t, double>> rests, std::string remark)
+    : given_(std::make_shared<const Given>(
+          Given{std::move(all), own, std::move(name), std::move(rests), std::move(remark)})),
       size_(given_->all.size()) {}
 
 std::span<const Number> Numbers::all() const {
@@ -257,6 +259,9 @@ std::span<const std::pair<std::size_t, double>> Numbers::rests() const {
     if (!given_) return {};
     const auto beyond = std::ranges::find_if(given_->rests, [this](const auto& rest) { return rest.first >= size_; });
     return {given_->rests.begin(), beyond};
+}
+std::string_view Numbers::remark() const {
+    return given_ ? std::string_view(given_->remark) : std::string_view();
 }
 bool Numbers::are_of(std::string_view input) const {
     return given_ && !given_->name.empty() && given_->name == input && size_ == given_->all.size();

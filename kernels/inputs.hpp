@@ -36,17 +36,25 @@ std::string_view rule_remark(std::string_view rule);
 /// A number that was read; up to 2^53 it is also whole where it has no fraction.
 Number number_of(double real);
 
-/// Values typed in: "3,1,7,0", "3 1 7 0", "1e-3; nan; -inf; -0.0".
-/// what    how errors call the text: "--input", a file's name
-/// errors  usage: what stands at which line and column in place of a number
-Result<std::vector<Number>> parse_numbers(std::string_view text, std::string_view what);
+/// What was read.
+struct InputValues {
+    std::vector<Number> numbers;
+    std::optional<value::Type> type;  // a .npy's own, or the nearest of ours that holds it
+    std::string remark;               // what was not taken as it stands there: a sentence, or ""
+};
 
-/// The numbers of a file: .npy (one dimension, any real dtype), else text as above, with comments from # to line's end.
-Result<Numbers> read_numbers(const std::string& path);
-
-/// The numbers that an input names which is no rule: a file if there is one of that name, else values typed in.
+/// The values of bytes from anywhere: a .npy; or text in UTF-8, UTF-16 or Latin-1 with numbers as "3,1,7,0", "3 1 7 0",
+/// "1e-3; nan; -inf; -0.0", "[3, 1, 7, 0]", "1,5; 2,25", a header, and comments from # or // to a line's end.
+/// what    how errors call it: "Input", a file's name
+/// errors  usage: what stands at which line and column in place of a number; two readings; other kinds of files
+Result<InputValues> parse_input(std::string_view bytes, std::string_view what, const InputFormat& = {});
+/// The numbers of a file.
+Result<Numbers> read_numbers(const std::string& path, const InputFormat& = {});
+/// What an input names which is no rule: a file if there is one of that name, else values typed in.
 /// errors  neither; more than kMostInput
-Result<Numbers> numbers_of(const std::string& input);
+Result<Numbers> numbers_of(const std::string& input, const InputFormat& = {});
+/// All of standard input, which no name is of: it is read once.
+Result<Numbers> read_standard_input(const InputFormat& = {});
 /// Whether an input that is no rule is a file's name.
 bool is_file_of_values(const std::string& input);
 

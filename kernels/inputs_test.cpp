@@ -116,24 +116,24 @@ TEST_F(Inputs, mistakes_are_named_with_line_and_column) {
     EXPECT_THAT(refusal(",1"), HasSubstr("line 1, column 1: there is no number before ','"));
     EXPECT_THAT(refusal("3,1,"), HasSubstr("column 5: a number has to follow the last separator"));
     EXPECT_THAT(refusal("3 4a"), HasSubstr("column 3: '4a' is not a number"));
-    EXPECT_THAT(refusal("1e999"), HasSubstr("'1e999' is not a number"));
+    EXPECT_THAT(refusal("1e999"), HasSubstr("'1e999' is larger than a double holds"));
     EXPECT_THAT(refusal("+-3"), HasSubstr("'+-3' is not a number"));
     EXPECT_THAT(refusal("3 gr\u00f6\u00dfe"), HasSubstr("'gr\u00f6\u00dfe' is not a number"));
-    EXPECT_THAT(refusal("3 \xf6\x01"), HasSubstr("'?\?' is not a number"));
-    EXPECT_THAT(refusal("3" + std::string(38, 'x') + "\u00f6"), HasSubstr("xx...' is not a number")) << "half a letter";
+    EXPECT_THAT(refusal("3 \xf6\x7f"), HasSubstr("'\u00f6?' is not a number"));
+    EXPECT_THAT(refusal("3" + std::string(40, 'x') + "\u00f6"), HasSubstr("xx...' is not a number")) << "half a letter";
     EXPECT_THAT(refusal(""), HasSubstr("has no numbers in it"));
     EXPECT_THAT(refusal("textbok"), HasSubstr("There is no input called 'textbok'. The inputs are textbook, ramp"));
 }
 
 TEST_F(Inputs, text_files_are_read) {
-    EXPECT_EQ(reals(file("a.csv", "3,1\r\n7,0\r\n")), (Reals{3, 1, 7, 0}));
+    EXPECT_EQ(reals(file("a.csv", "3,1,7\r\n0,4,1\r\n")), (Reals{3, 1, 7, 0, 4, 1}));
     EXPECT_EQ(reals(file("a.txt", "# two lines\n3 1 # and a remark\n7\n\n0")), (Reals{3, 1, 7, 0}));
     const std::string path = file("bad.csv", "3,1\n7,spam\n");
     EXPECT_THAT(refusal(path), HasSubstr(path + ", line 2, column 3: 'spam' is not a number"));
     EXPECT_THAT(refusal(file("empty.csv", "")), HasSubstr("has no numbers in it"));
     EXPECT_THAT(refusal((folder_ / "none.csv").string()), HasSubstr("There is no file called"));
     EXPECT_THAT(refusal(folder_.string()), HasSubstr("is a folder"));
-    EXPECT_THAT(refusal(file("binary.txt", std::string("\0\x01\x02", 3))), HasSubstr("is not a number"));
+    EXPECT_THAT(refusal(file("binary.txt", std::string("\0\x01\x02", 3))), HasSubstr("it is binary data"));
 }
 
 TEST_F(Inputs, what_fuzzing_found_is_read_or_refused_in_plain_text) {
@@ -159,10 +159,10 @@ TEST_F(Inputs, npy_files_of_every_real_dtype_are_read) {
 }
 
 TEST_F(Inputs, damaged_npy_files_are_refused) {
-    EXPECT_THAT(refusal(npy<float>("a.npy", "<c8", {3, 1})), HasSubstr("its dtype is <c8; it has to be a real"));
+    EXPECT_THAT(refusal(npy<float>("a.npy", "<c8", {3, 1})), HasSubstr("its dtype is <c8: save a.real"));
     EXPECT_THAT(refusal(npy<double>("a.npy", "<f4", {3, 1})), HasSubstr("promises 8 bytes of data, but 16 follow"));
     EXPECT_THAT(refusal(npy<float>("a.npy", "<f4", {})), HasSubstr("it has no entries"));
-    EXPECT_THAT(refusal(file("a.npy", "3,1")), HasSubstr("cannot be used as input: it is too short for a .npy file"));
+    EXPECT_EQ(reals(file("a.npy", "3,1")), (Reals{3, 1})) << "a text, whatever its name";
     EXPECT_THAT(refusal(file("a.npy", "\x93NUMPY\x01")), HasSubstr("cannot be used as input"));
 }
 

@@ -36,6 +36,19 @@ LaunchOption words(std::string_view name, std::string help) {
     return {name, std::move(help), text, take};
 }
 
+/// How values are read.
+template <auto Field>
+LaunchOption reading(std::string_view name, std::string help) {
+    const auto text = [](const Request& request) { return request.format.*Field; };
+    const auto take = [](const LaunchOption& option, std::string_view typed, Request& request) -> Result<void> {
+        if (option.name == "decimal" && !typed.empty() && typed != "point" && typed != "comma")
+            return usage_error(fmt::format("--decimal = {} cannot be chosen; it takes point or comma.", typed));
+        request.format.*Field = typed;
+        return {};
+    };
+    return {name, std::move(help), text, take};
+}
+
 /// One of some names. named  the value of a name, if it is one; kind: "thread order"; all: "ascending, descending"
 template <auto Field, auto Named, const char* Kind, auto All>
 LaunchOption choice(std::string_view name, std::string help) {
@@ -152,8 +165,12 @@ std::vector<LaunchOption> rows() {
             "type", "element type: " + type_names() + " (default float32, or what kernel and --op take)"),
         words<&Request::input>("input",
                                fmt::format("input: {} (default textbook); values, \"3,1,7,0\"; or a file: .npy, "
-                                           ".csv, text",
+                                           ".csv, text; - is standard input",
                                            fmt::join(input_rules(), ", "))),
+        reading<&InputFormat::column>("column",
+                                      "of an --input with several columns the one to take: its name, or 1, 2, ..."),
+        reading<&InputFormat::decimal>(
+            "decimal", "what the decimal mark of --input is: point or comma (default: by what stands there)"),
         number<&Request::seed>("seed", 1, "seed of the random input and of the shuffled order (default 1)", kAny),
         number<&Request::coarsen>("coarsen", 2, "coarsening factor, for kernels that have one (default 2)"),
         flag<&Request::exclusive>("exclusive", "of scans: leave element i out of result i"),
@@ -176,7 +193,7 @@ std::span<const LaunchOption> launch_options() {
     return kRows;
 }
 
-Result<Request> request_from(std::string_view kernel, const OptionTexts& texts) {
+Result<Request> request_from(std::string_view kernel, const OptionTexts& texts, const Numbers& piped) {
     const auto typed = [&texts](std::string_view name) {
         const auto at = texts.find(name);
         return at == texts.end() ? std::string_view() : std::string_view(at->second);
@@ -192,8 +209,12 @@ Result<Request> request_from(std::string_view kernel, const OptionTexts& texts) 
         if (!taken) return tl::unexpected(taken.error());
     }
     if (known != nullptr && typed("type").empty()) request.type = usual_type(*known, request.op);
+    if (is_rule(request.input) && request.format != InputFormat())
+        return usage_error(
+            fmt::format("--column and --decimal say how values are read; the input {} is a rule.", request.input));
     if (typed("input").empty() || is_rule(request.input)) return request;
-    auto numbers = numbers_of(request.input);  // here and nowhere else: a pipe can be read once
+    // Here and nowhere else: a pipe can be read once
+    auto numbers = request.input == "-" && piped ? Result<Numbers>(piped) : numbers_of(request.input, request.format);
     if (!numbers) return tl::unexpected(numbers.error());
     request.numbers = std::move(*numbers);
     if (typed("n").empty()) request.n = request.numbers.size();

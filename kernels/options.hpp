@@ -37,7 +37,8 @@ using OptionTexts = std::map<std::string, std::string, std::less<>>;
 
 /// The request that they make of a kernel; what was left out is as usual for it, N follows from values that --input
 /// has. errors  usage: not a number, unknown type, order or backend; see check() for all else
-Result<Request> request_from(std::string_view kernel, const OptionTexts&);
+/// piped  what the input "-" is
+Result<Request> request_from(std::string_view kernel, const OptionTexts&, const Numbers& piped = {});
 
 /// "256" or "2^8" -> 256. what  names the number in the error: "N", "--block"
 Result<std::uint64_t> parse_whole_number(std::string_view text, std::string_view what, std::uint64_t example);

@@ -16,6 +16,7 @@ TEST(LaunchOptions, EachIsTakenAsItIsWritten) {
                           .type = value::Type::kInt64,
                           .op = "max",
                           .input = "random",
+                          .format = {"x", "comma"},
                           .seed = 9,
                           .backend = Backend::kCuda,
                           .thread_order = ThreadOrder::kShuffled,

@@ -15,6 +15,7 @@
 #include "app/scene/compare.hpp"
 #include "instrumentation/text.hpp"
 #include "instrumentation/trace/file.hpp"
+#include "kernels/inputs.hpp"
 
 namespace warptree::cli {
 
@@ -120,8 +121,28 @@ bool is_file(const std::string& source) {
     return kernels::find(source) == nullptr && std::filesystem::exists(source, ignored);
 }
 
+namespace {
+
+/// What --input - names: standard input, which can be read once.
+kernels::Numbers piped_values(const SourceOptions& options) {
+    const auto text = [&options](std::string_view name) {
+        const auto at = options.launch.find(name);
+        return at == options.launch.end() ? std::string() : at->second;
+    };
+    if (text("input") != "-") return {};
+    static const auto values = kernels::read_standard_input({text("column"), text("decimal")});
+    return taken(values);
+}
+
+}  // namespace
+
 kernels::Request to_request(const SourceOptions& options, bool recorded, bool later) {
-    kernels::Request asked = taken(kernels::request_from(options.source, options.launch));
+    kernels::Request asked = taken(kernels::request_from(options.source, options.launch, piped_values(options)));
+    static std::string told;  // of several runs on one input once
+    if (const std::string_view remark = asked.numbers.remark(); remark != told) {
+        told = remark;
+        fmt::print(stderr, "{}\n", remark);
+    }
     if (asked.backend == kernels::Backend::kCuda) later = later || !kernels::cuda_status().usable;
     taken(kernels::check(asked, recorded, later));
     return asked;

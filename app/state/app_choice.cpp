@@ -1,6 +1,7 @@
 // Choices of what is shown: a kernel, its launch, a file; and how to take one back.
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
@@ -30,10 +31,17 @@ std::size_t bytes_of(const trace::Run& run) {
     return bytes;
 }
 
-/// Whether a file is of values, by its name; else it is taken for a trace.
-bool holds_values(const std::string& path) {
-    static constexpr std::string_view kEndings[] = {".npy", ".csv", ".tsv", ".txt", ".dat"};
-    return std::ranges::find(kEndings, ending_of(path)) != std::end(kEndings);
+/// Whether a file is a trace: by its name, or where that says nothing by its beginning. All others have values, or are
+/// named for what they are by who reads those.
+bool is_trace(const std::string& path) {
+    static constexpr std::string_view kOthers[] = {".npz", ".xlsx", ".ods", ".docx", ".pt", ".pth"};  // archives, too
+    const std::string ending = ending_of(path);
+    if (ending == ".wtrace") return true;
+    std::string begin(2, '\0');
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return ending.empty();
+    std::ifstream(path, std::ios::binary).read(begin.data(), 2);
+    return begin == "PK" && std::ranges::find(kOthers, ending) == std::end(kOthers);
 }
 
 /// Takes back what only the choice before had: its type, where kernel and operator cannot take it, its operator where
@@ -102,10 +110,12 @@ void App::request(const kernels::Request& asked) {
     auto others = following(wanted);
     if (!others) return say(others.error().message, true);
     remember();
+    const std::string remark(wanted.numbers == state_.request.numbers ? "" : wanted.numbers.remark());
     state_.others = std::move(*others);
     state_.request = wanted;
     state_.file.clear();
     show(std::move(*subject));
+    if (!remark.empty()) say(remark, false);
     say_what_is_kept();
 }
 
@@ -113,6 +123,7 @@ void App::request(const kernels::Request& asked) {
 Result<kernels::Request> App::with_input(kernels::Request request, const Command& command) {
     if (command.text == request.input && !kernels::is_file_of_values(request.input)) return chosen(request, command);
     request.input = command.text;
+    request.format = {};
     request.numbers = nullptr;
     return with_values(request).and_then([&](kernels::Request read) {
         kernels::take_own_type(read);
@@ -250,7 +261,7 @@ bool App::apply_choice(const Command& command) {
         case Action::kOpen:
             if (ending_of(command.text) == ".toml") return open_lesson(command.text), true;
             if (study::holds_results(command.text)) return open_results(command.text), true;
-            if (!holds_values(command.text)) return open(command.text), true;
+            if (is_trace(command.text)) return open(command.text), true;
             return apply_choice({.action = Action::kInput, .text = command.text});
         case Action::kUndo:
             turn_back(choices_.undo, choices_.redo, "There is no earlier choice to go back to.");

@@ -47,7 +47,7 @@ struct App::Job {
                 return progress.cancel ? SubjectPointer() : subject;
             }
             if (!wanted.input.empty())
-                return kernels::numbers_of(wanted.input).map([this](kernels::Numbers&& read) {
+                return kernels::numbers_of(wanted.input, wanted.request.format).map([this](kernels::Numbers&& read) {
                     values = std::move(read);
                     return SubjectPointer();
                 });
@@ -141,6 +141,7 @@ Result<kernels::Request> App::with_values(kernels::Request wanted) {
     if (kernels::is_rule(wanted.input) || wanted.numbers) return wanted;
     auto job = std::make_unique<Job>();
     job->wanted.input = wanted.input;
+    job->wanted.request.format = wanted.format;
     const Job& done = ended(std::move(job), "Reading " + kernels::input_label(wanted.input));
     if (!*done.outcome) return tl::unexpected(done.outcome->error());
     wanted.numbers = done.values;

@@ -322,7 +322,7 @@ Result<Request> chosen(Request request, const Command& command) {
     std::string text = command.text;
     if (option.most > 0) text = fmt::format("{:.0f}", std::max(0.0, command.value));
     if (option.flag) text = command.value > 0 || (command.value < 0 && option.text(request) == "no") ? "yes" : "no";
-    if (action == Action::kInput && text != request.input) request.numbers = {};
+    if (action == Action::kInput && text != request.input) request.numbers = {}, request.format = {};
     if (const auto taken = option.take(option, text, request); !taken) return tl::unexpected(taken.error());
     const bool same_launch = action == Action::kBlock || action == Action::kBarrier || action == Action::kThreadOrder;
     if (!same_launch) request.block = 0;  // the usual one for what is chosen now
@@ -335,7 +335,7 @@ Result<Request> chosen(Request request, const Command& command) {
     if (action != Action::kInput) return request;
     if (kernels::is_rule(request.input)) return request;
     if (!request.numbers) {
-        auto read = kernels::numbers_of(request.input);
+        auto read = kernels::numbers_of(request.input, request.format);
         if (!read) return tl::unexpected(read.error());
         request.numbers = std::move(*read);
     }

@@ -79,9 +79,10 @@ std::size_t put_together(const Members& members, std::uint8_t* to, std::size_t m
 void change(std::string& member, fuzzing::Random& random) {
     if (member.starts_with("{")) return fuzzing::change_text(member, random);
     trace::NpyHeader header;
-    const std::string refused = refusal_of([&] { header = trace::read_npy_header(member); });
-    if (!refused.empty() || header.size == 0 || random() % 16 == 0) return fuzzing::change_bytes(member);
-    fuzzing::change_entries(member, header.data_at, (member.size() - header.data_at) / header.size, random);
+    std::uint64_t size = 0;
+    refusal_of([&] { header = trace::read_npy_header(member), size = header.size(); });
+    if (size == 0 || random() % 16 == 0) return fuzzing::change_bytes(member);
+    fuzzing::change_entries(member, header.data_at, (member.size() - header.data_at) / size, random);
 }
 
 void look_at_blocks(const trace::Trace& trace) {

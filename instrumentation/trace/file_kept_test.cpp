@@ -86,7 +86,7 @@ TEST(FileKept, LaunchesOfARunComeBackAsTheyWere) {
         EXPECT_EQ(loaded->launches[i].final, run.launches[i].final);
     }
     EXPECT_THAT(members["manifest.json"], HasSubstr("\"arrays\":[0,3,2],\"kept\":{\"blocks\":[1],"));
-    EXPECT_EQ(read_npy_header(members["key.npy"]).size, 8u);
+    EXPECT_EQ(read_npy_header(members["key.npy"]).size(), 8u);
     members.set<std::uint64_t>("total_operations.npy", 5, ~std::uint64_t{0});
     EXPECT_THAT(testing::refusal_of(members.archive()),
                 HasSubstr("launch 1, from row 27 on: total_operations.npy, step 1: it is 18446744073709551615, but"));

@@ -224,7 +224,7 @@ public:
         std::string& member = (*this)[name];
         const NpyHeader header = read_npy_header(member);
         ASSERT_EQ(header.dtype, dtype<T>());
-        ASSERT_LT(row, header.size);
+        ASSERT_LT(row, header.size());
         std::memcpy(member.data() + header.data_at + row * sizeof(T), &entry, sizeof(T));
     }
 

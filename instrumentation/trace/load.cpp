@@ -105,7 +105,8 @@ private:
     static void check_header(const NpyHeader& header, const ZipMember& member, std::string_view dtype,
                              std::size_t element, std::uint64_t size) {
         if (header.dtype != dtype) refuse("its dtype is {}; it has to be {}", header.dtype, dtype);
-        if (header.size != size) refuse("it has {} entries; the manifest asks for {}", header.size, size);
+        if (header.shape.size() != 1) refuse("its shape is {}; it has to be of one dimension", header.shape_text());
+        if (header.size() != size) refuse("it has {} entries; the manifest asks for {}", header.size(), size);
         if (member.size - header.data_at != size * element)
             refuse("it holds {} bytes of data; {} entries take {}", member.size - header.data_at, size, size * element);
     }

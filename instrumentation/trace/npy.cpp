@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "instrumentation/refusal.hpp"
+#include "instrumentation/trace/manifest.hpp"
 
 namespace warptree::trace {
 namespace {
@@ -21,8 +24,8 @@ public:
     explicit DictionaryParser(std::string_view text) : rest_(text) {}
 
     NpyHeader parse() {
-        const auto is_text = [](char c) { return c == '\n' || (c >= 0x20 && c < 0x7f); };
-        if (!std::ranges::all_of(rest_, is_text)) bad("it has characters that are not ASCII");
+        const auto is_text = [](unsigned char c) { return c == '\n' || (c >= 0x20 && c != 0x7f); };
+        if (!std::ranges::all_of(rest_, is_text) || !is_utf8(rest_)) bad("it has characters that are no text");
         if (!take('{')) bad("it does not begin with {");
         while (!take('}')) {
             const std::string_view key = quoted();
@@ -68,13 +71,18 @@ private:
         return text;
     }
 
-    /// The fields of a structured dtype, [('value', '<f4'), ('index', '<i4')], as they stand; empty if there is none.
-    std::string_view structured() {
-        const std::size_t end = rest_.find(']');
-        if (end == std::string_view::npos || rest_.find('(') > end) return {};
-        const std::string_view text = rest_.substr(0, end + 1);
-        rest_.remove_prefix(end + 1);
-        return text;
+    /// What stands in brackets, with these: the fields of a structured dtype, [('value', '<f4'), ('index', '<i4')].
+    /// Empty if they are not closed.
+    std::string_view bracketed() {
+        int open = 0;
+        for (std::size_t i = 0; i < rest_.size(); ++i) {
+            open += rest_[i] == '[' || rest_[i] == '(' ? 1 : rest_[i] == ']' || rest_[i] == ')' ? -1 : 0;
+            if (open > 0) continue;
+            const std::string_view text = rest_.substr(0, i + 1);
+            rest_.remove_prefix(i + 1);
+            return text;
+        }
+        return {};
     }
 
     /// Reads one value.
@@ -84,10 +92,10 @@ private:
         seen_ |= bit;
         if (bit == 4) return shape();
         if (bit == 1) {
-            header_.dtype = next_is('[') ? structured() : quoted();
-            if (header_.dtype.empty()) refuse("its dtype is not a plain one");
+            header_.dtype = next_is('[') || next_is('(') ? bracketed() : quoted();
+            if (header_.dtype.empty()) bad("the dtype is neither a text nor a list");
         } else if (take_word("True")) {
-            refuse("it is in Fortran order; C order is needed");
+            header_.fortran_order = true;
         } else if (!take_word("False")) {
             bad("fortran_order is neither True nor False");
         }
@@ -95,11 +103,17 @@ private:
 
     void shape() {
         if (!take('(')) bad("the shape is not a tuple");
-        skip_space();
-        const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), header_.size);
-        if (error == std::errc()) rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-        if (error != std::errc() || !take(',') || !take(')'))
-            refuse("its shape is not that of an array of one dimension");
+        while (!take(')')) {
+            const bool named = take_word("np.int64(") || take_word("numpy.int64(");
+            skip_space();
+            std::uint64_t size = 0;
+            const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
+            if (error != std::errc()) bad("the shape has an entry that is no whole number of 64 bits");
+            rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+            take('L');
+            header_.shape.push_back(size);
+            if ((named && !take(')')) || (!take(',') && !next_is(')'))) bad("the shape is not a tuple of numbers");
+        }
     }
 
     std::string_view rest_;
@@ -108,6 +122,20 @@ private:
 };
 
 }  // namespace
+
+std::uint64_t NpyHeader::size() const {
+    std::uint64_t size = 1;
+    for (const std::uint64_t extent : shape) {
+        if (extent != 0 && size > std::numeric_limits<std::uint64_t>::max() / extent)
+            refuse("its shape {} is too large", shape_text());
+        size *= extent;
+    }
+    return size;
+}
+
+std::string NpyHeader::shape_text() const {
+    return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
 
 std::string_view npy_dtype(value::Type type) {
     static constexpr std::array<std::string_view, 12> kDtypes = {

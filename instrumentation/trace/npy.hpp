@@ -1,4 +1,4 @@
-// The header of a .npy file (NumPy's format for one array): made and read, for arrays of one dimension.
+// The header of a .npy file (NumPy's format for one array): made for arrays of one dimension, read for all.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "instrumentation/value/type.hpp"
 
@@ -30,9 +31,15 @@ std::string_view npy_dtype(value::Type);
 std::string npy_header(std::string_view dtype, std::uint64_t size);
 
 struct NpyHeader {
-    std::string dtype;        // of a structured one the list, as it stands in the file
-    std::uint64_t size = 0;   // elements
-    std::size_t data_at = 0;  // bytes from the start of the file
+    std::string dtype;                 // of a structured one the list, as it stands in the file
+    std::vector<std::uint64_t> shape;  // of a single number empty
+    bool fortran_order = false;        // the first index runs fastest; of one dimension that says nothing
+    std::size_t data_at = 0;           // bytes from the start of the file
+
+    /// errors  a Refusal: more entries than 64 bits count
+    std::uint64_t size() const;
+    /// As Python writes it: "(4,)", "(4, 1)", "()".
+    std::string shape_text() const;
 };
 
 /// The first bytes of every header: magic, version, length.
@@ -44,8 +51,8 @@ inline constexpr std::size_t kNpyPrefix = 12;
 std::size_t npy_data_at(std::span<const char, kNpyPrefix> prefix);
 
 /// file  at least the whole header
-/// errors  a Refusal: a header that is not a dictionary of dtype, order and shape; Fortran order; not one dimension
-/// source  numpy.lib.format
+/// errors  a Refusal: a header that is not a dictionary of dtype, order and shape
+/// source  numpy.lib.format; shapes as Python 2 wrote them too, (4L,), and as lists of NumPy's numbers, (np.int64(4),)
 NpyHeader read_npy_header(std::string_view file);
 
 }  // namespace warptree::trace
