@@ -1,6 +1,7 @@
 // Commas that separate, are decimal points, or group digits: 3,1,7,0 and 1,5; 2,25 and 1,234.5. What a text shows
 // decides; where it shows two things, both are named.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -180,6 +181,12 @@ std::string usual_word(std::string_view word, const Notation& notation) {
 
 namespace {
 
+constexpr std::array<bool, 256> kBetween = [] {
+    std::array<bool, 256> all{};
+    for (const char c : std::string_view(" \t\v\f\r\n;,#[](){}")) all[static_cast<unsigned char>(c)] = true;
+    return all;
+}();
+
 /// Gives words of a list to Commas, with what stands between them.
 class ListWords {
 public:
@@ -210,12 +217,11 @@ public:
     }
 
 private:
-    static bool is_between(char c) {
-        return std::string_view(" \t\v\f\r\n;,#[](){}").find(c) != std::string_view::npos;
-    }
+    static bool is_between(char c) { return kBetween[static_cast<unsigned char>(c)]; }
     bool is_end(std::size_t at) const {
         const char c = plain_[at];
-        return (c != ',' && is_between(c)) || c == '"' || (c == '/' && plain_.substr(at, 2) == "//");
+        if (is_between(c)) return c != ',';
+        return c == '"' || (c == '/' && plain_.substr(at, 2) == "//");
     }
     void between(char c) {
         const bool line = c == '\n' || c == '\r';
@@ -263,7 +269,8 @@ private:
 
 Notation notation_of(const PlainText& text, std::size_t begin, std::string_view decimal) {
     const std::string_view rest = text.view().substr(begin);
-    if (rest.find_first_of(",;\t\x1f") == rest.npos && rest.find(" 0") == rest.npos) return {};
+    const bool marks = text.has(',') || text.has(';') || text.has('\t') || text.has(kGroupBlank);
+    if (!marks && (!text.has(' ') || rest.find(" 0") == rest.npos)) return {};
     Commas commas(text);
     ListWords(text, commas).read(begin);
     return commas.notation(decimal);

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -102,19 +103,21 @@ void append_utf8(std::string& text, char32_t c) {
 }  // namespace
 
 PlainText::PlainText(std::string_view bytes) : bytes_(bytes) {
-    unsigned char all = 0;
-    bool zeros = false;
-    for (const char c : bytes) all |= static_cast<unsigned char>(c), zeros |= c == 0;
-    if (all < 0x80 && !zeros) return;
+    for (const char c : bytes) has_[static_cast<unsigned char>(c)] = true;
+    const bool ascii = std::none_of(has_.begin() + 0x80, has_.end(), std::identity()), zeros = has('\0');
+    if (ascii && !zeros) return;
     const auto* mark = std::ranges::find_if(kMarks, [bytes](const Mark& row) { return bytes.starts_with(row.bytes); });
     const bool marked = mark != std::end(kMarks);
     if (marked) bytes_.remove_prefix(mark->bytes.size());
     encoding_ = marked ? mark->encoding : zeros ? wide_encoding(bytes) : nullptr;
-    if (encoding_ == nullptr && all < 0x80) return;  // it is refused where its zeros stand
+    if (encoding_ == nullptr && ascii) return;  // it is refused where its zeros stand
     const auto read = [this](const char* encoding) {
         plain_.clear();
         encoding_ = encoding;
-        return decode(bytes_, encoding, [this](char32_t character) { plain_ += ascii_of(character); });
+        return decode(bytes_, encoding, [this](char32_t character) {
+            plain_ += ascii_of(character);
+            has_[static_cast<unsigned char>(plain_.back())] = true;
+        });
     };
     if (encoding_ != nullptr) {
         if (const std::size_t good = read(encoding_); good < bytes_.size())

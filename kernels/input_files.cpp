@@ -83,7 +83,7 @@ bool begins_with_number(const std::string& input) {
 Result<Numbers> numbers_in(std::string_view bytes, std::string_view what, const std::string& name,
                            const InputFormat& format) {
     return parse_input(bytes, what, format).map([&name](InputValues&& values) {
-        return Numbers(std::move(values.numbers), values.type, name, std::move(values.remark));
+        return Numbers(std::move(values.numbers), values.type, name, std::move(values.rests), std::move(values.remark));
     });
 }
 

@@ -15,11 +15,15 @@ namespace warptree::kernels {
 namespace {
 
 template <class T>
-Number number_at(const char* from, bool swapped) {
+T bits_at(const char* from, bool swapped) {
     std::array<char, sizeof(T)> bytes;
     std::memcpy(bytes.data(), from, sizeof(T));
     if (swapped) std::reverse(bytes.begin(), bytes.end());
-    const auto value = std::bit_cast<T>(bytes);
+    return std::bit_cast<T>(bytes);
+}
+template <class T>
+Number number_at(const char* from, bool swapped) {
+    const auto value = bits_at<T>(from, swapped);
     if constexpr (std::is_floating_point_v<T>) {
         return number_of(value);
     } else {
@@ -104,10 +108,15 @@ InputValues read_npy(std::string_view file, std::string_view column) {
         first = header.fortran_order ? at * size : at;
         stride = header.fortran_order ? 1 : header.shape[1];
     }
-    InputValues values{std::vector<Number>(size), dtype.type, ""};
+    InputValues values{std::vector<Number>(size), dtype.type};
     const bool swapped = header.dtype[0] == '>';
-    for (std::size_t i = 0; i < size; ++i)
-        values.numbers[i] = dtype.read(file.data() + header.data_at + (first + i * stride) * dtype.size, swapped);
+    for (std::size_t i = 0; i < size; ++i) {
+        const char* const at = file.data() + header.data_at + (first + i * stride) * dtype.size;
+        Number& number = values.numbers[i] = dtype.read(at, swapped);
+        if (dtype.name != "u8" || number.whole) continue;  // past whole numbers of 64 bits with a sign
+        const auto given = static_cast<long double>(bits_at<std::uint64_t>(at, swapped));  // of 64 bits, too
+        if (const auto rest = static_cast<double>(given - number.real); rest != 0) values.rests.emplace_back(i, rest);
+    }
     return values;
 }
 

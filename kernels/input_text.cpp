@@ -112,7 +112,7 @@ public:
         if (expects_ && plain_[last_separator_] == ',') bad(plain_.size(), "a number has to follow the last separator");
         if (numbers_.empty()) refuse("has no numbers in it; give at least one");
         check_table();
-        return {std::move(numbers_), {}, words_.remark()};
+        return {std::move(numbers_), {}, {}, words_.remark()};
     }
 
 private:
@@ -184,10 +184,9 @@ private:
             return take(inner);
         }
         if (called) return open(at_ + 1);  // np.array([...])
-        const std::size_t next = std::min(plain_.find_first_not_of(" \t", at_), plain_.size());
-        if (numbers_.empty() && open_.empty() && next < plain_.size() && plain_[next] == '=' && span.begin != next) {
-            at_ = next + 1;  // x = [...]
-            return;
+        if (numbers_.empty() && open_.empty()) {
+            const std::size_t next = std::min(plain_.find_first_not_of(" \t", at_), plain_.size());
+            if (next < plain_.size() && plain_[next] == '=') return void(at_ = next + 1);  // x = [...]
         }
         take(span);
     }

@@ -1,6 +1,7 @@
 // How texts and files become numbers, for input_*.cpp alone. What is wrong is thrown: see instrumentation/refusal.hpp.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,8 @@ public:
     /// errors  a Refusal: characters that are damaged or cut off
     explicit PlainText(std::string_view bytes);
     std::string_view view() const { return encoding_ == nullptr ? bytes_ : plain_; }
+    /// Whether a character stands in it anywhere.
+    bool has(char c) const { return has_[static_cast<unsigned char>(c)]; }
     /// What can be printed of some characters, as they came: marks in place of what is no text.
     std::string shown(std::size_t begin, std::size_t end, std::size_t most = 40) const;
     /// "line 1, column 5"
@@ -36,6 +39,7 @@ private:
     std::string_view bytes_;
     const char* encoding_ = nullptr;  // null: ASCII alone
     std::string plain_;
+    std::array<bool, 256> has_{};
 };
 
 // ---- input_kinds.cpp ----

@@ -39,8 +39,9 @@ Number number_of(double real);
 /// What was read.
 struct InputValues {
     std::vector<Number> numbers;
-    std::optional<value::Type> type;  // a .npy's own, or the nearest of ours that holds it
-    std::string remark;               // what was not taken as it stands there: a sentence, or ""
+    std::optional<value::Type> type;                         // a .npy's own, or the nearest of ours that holds it
+    std::vector<std::pair<std::size_t, double>> rests = {};  // see Numbers
+    std::string remark = {};                                 // what was not taken as it stands there: a sentence, or ""
 };
 
 /// The values of bytes from anywhere: a .npy; or text in UTF-8, UTF-16 or Latin-1 with numbers as "3,1,7,0", "3 1 7 0",

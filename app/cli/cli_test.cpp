@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include <unistd.h>
@@ -63,6 +65,20 @@ TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {
     expect_refusal({"report", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});
     expect_refusal({"report", "/nowhere/at/all.wtrace", "--n", "16"}, 2,
                    {"trace file", "Leave the launch options out"});
+}
+
+TEST(Cli, ValuesComeByAColumnAndByStandardInput) {
+    std::istringstream table("t;x\n0;1,5\n1;2,25\n2;1e-400\n");
+    std::streambuf* const before = std::cin.rdbuf(table.rdbuf());
+    const Outcome outcome = run_words({"run", "sequential", "--input", "-", "--column", "x"});
+    std::cin.rdbuf(before);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("3.75"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.err,
+              "Standard input: line 4, column 3: 1e-400 is smaller than a double holds and is read as 0.\n");
+    expect_refusal({"report", "sequential", "--column", "x"}, 2, {"the input textbook is a rule"});
+    expect_refusal({"report", "sequential", "--input", "1,5;2", "--decimal", "dot"}, 2, {"it takes point or comma"});
+    expect_refusal({"report", "sequential", "--input", "1,5;2", "--column", "3"}, 2, {"its columns are 1 to 2"});
 }
 
 TEST(CommandLine, report_counts_useful_operations) {

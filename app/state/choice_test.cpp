@@ -360,7 +360,7 @@ TEST_F(AnApp, WhatIsPastedIsTheInputOrSaysWhatIsWrong) {
 
 TEST_F(AnApp, AFileOfValuesIsTheInput) {
     const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-values-{}.csv", getpid());
-    std::ofstream(path) << "2,4\n6,8\n";
+    std::ofstream(path) << "2,4,6,8\n";
     act(Action::kOpen, 0, path.string());
     EXPECT_EQ(state().request.n, 4u);
     EXPECT_EQ(kernels::result(state().subject->run()).text(0), "20");
@@ -368,6 +368,28 @@ TEST_F(AnApp, AFileOfValuesIsTheInput) {
     act(Action::kOpen, 0, path.string());
     EXPECT_TRUE(state().messages.back().error);
     EXPECT_EQ(kernels::result(state().subject->run()).text(0), "20") << "the last run stays";
+}
+
+TEST_F(AnApp, ValuesComeAsPeopleHaveThem) {
+    app.apply({.action = Action::kKernel, .text = "sequential"});
+    act(Action::kPaste, 0, "1,5;2,25");
+    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "3.75");
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-values-{}.asc", getpid());
+    std::ofstream(path) << std::string(
+        "\xff\xfe"
+        "x\0\n\0"
+        "7\0\n\0"
+        "1\0\n\0",
+        14);
+    act(Action::kOpen, 0, path.string());
+    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "8");
+    EXPECT_NE(state().messages.back().text.find("'x' is taken for a header."), std::string::npos);
+    std::ofstream(path) << "\x89PNG\r\n";
+    act(Action::kOpen, 0, path.string());
+    EXPECT_NE(state().messages.back().text.find("it is a PNG picture"), std::string::npos);
+    std::filesystem::remove(path);
+    act(Action::kPaste, 0, "1,5\n2,25");
+    EXPECT_NE(state().messages.back().text.find("can be the values 1 and 5 or the number 1.5"), std::string::npos);
 }
 
 TEST_F(AnApp, LargeNIsOfferedWhereTheKernelTakesIt) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "kernels/inputs.hpp"
 
@@ -28,29 +29,27 @@ std::vector<std::uint64_t> sizes_near(std::uint64_t n, const kernels::Sizes& tak
     return sizes;
 }
 
-/// So many of the values that were typed in; the textbook's where there are fewer, or they are a file's.
-std::string input_of(const std::string& input, std::uint64_t n) {
-    constexpr std::string_view kBetween = ",; \t\r\n";
-    if (kernels::is_rule(input)) return input;
-    std::size_t end = 0;
-    for (std::uint64_t i = 0; i < n && end < input.size(); ++i) {
-        const std::size_t begin = std::min(input.find_first_not_of(kBetween, end), input.size());
-        end = std::min(input.find_first_of(kBetween, begin), input.size());
-    }
-    const auto count = kernels::input_size({.input = input.substr(0, end)});
-    return count && *count == n ? input.substr(0, end) : "textbook";
-}
-
-/// The same request of the first n of its values.
+/// The same request of the first n of its values; of the textbook's where there are fewer. What was typed in becomes
+/// the text of those that are left.
 Request of_first(Request request, std::uint64_t n) {
     request.n = n;
     if (kernels::is_rule(request.input)) return request;
-    constexpr std::size_t kShort = 4096;  // texts that are cut; of others and of files the numbers are
-    const bool cut = request.input.size() <= kShort && !kernels::is_file_of_values(request.input);
-    const std::string typed = cut ? input_of(request.input, n) : "textbook";
-    const bool enough = request.numbers.size() >= n;
-    if (!enough || typed != "textbook") request.input = typed;
-    request.numbers = enough ? request.numbers.first(n) : nullptr;
+    constexpr std::size_t kShort = 4096;  // values that are written anew; of others and of files the name stays
+    const bool typed = n <= kShort && !kernels::is_file_of_values(request.input);
+    const auto all = request.numbers.all();
+    if (all.size() < n) {
+        request.input = "textbook", request.format = {}, request.numbers = nullptr;
+    } else if (!typed) {
+        request.numbers = request.numbers.first(n);
+    } else if (all.size() > n) {
+        std::vector<std::string> words;
+        for (const kernels::Number& number : all.first(n))
+            words.push_back(number.whole ? fmt::format("{}", *number.whole) : fmt::format("{}", number.real));
+        request.input = fmt::format("{}", fmt::join(words, ", "));
+        request.format = {};
+        request.numbers = kernels::Numbers({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n)},
+                                           request.numbers.own(), request.input);
+    }
     return request;
 }
 
