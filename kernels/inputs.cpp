@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -184,13 +185,15 @@ bool holds(const Number& number, Type type, bool decimal) {
                                          return as.number(value::float_bits(type, real));
                                      });
     if (!std::isfinite(real)) return true;
-    if (number.whole && std::abs(real) > 0x1p53)  // which a double need not be either
+    if (number.whole && std::abs(real) >= 0x1p53)  // which a double need not be either
         return held == real && real < 0x1p63 && static_cast<std::int64_t>(real) == *number.whole;
     if (held == real) return true;
     if (number.whole || !decimal) return false;
-    const std::string shortest = fmt::format("{:e}", real);
-    const auto digits = static_cast<int>(
-        std::ranges::count_if(shortest.substr(0, shortest.find('e')), [](char c) { return c >= '0' && c <= '9'; }));
+    std::array<char, 32> shortest;
+    const char* const end = std::to_chars(shortest.begin(), shortest.end(), real, std::chars_format::scientific).ptr;
+    const auto digits =
+        static_cast<int>(std::count_if(shortest.begin(), std::find(shortest.begin(), const_cast<char*>(end), 'e'),
+                                       [](char c) { return c >= '0' && c <= '9'; }));
     const value::FloatFormat format = value::float_format(type);
     const int sure =
         static_cast<int>(std::log10(0.5 / format.unit));  // so many digits come back of what is no subnormal

@@ -363,7 +363,7 @@ Scene counters_view(const Subject& s, Playhead at, Box box, const Measure& measu
             at.has_step() ? fmt::format("step {} of {}", at.position, s.steps()) : fmt::format("{} steps", s.steps());
         const bool alone = s.run().launches.size() == 1;
         panel_title(pen, box, grid_scope(s).empty() ? "Cost so far" : "Cost so far, " + grid_scope(s),
-                    alone ? steps : fmt::format("launch {}, its {}", s.launch + 1, steps));
+                    alone ? steps : fmt::format("{} · launch {}", steps, s.launch + 1));
         const Book book(s, edition);
         const Box inside = panel_inside(box, 16);
         const CountersContext c{{s, at, pen, hover}, book, inside.w};

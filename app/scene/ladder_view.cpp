@@ -103,9 +103,12 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
              .id = rung.timing != nullptr ? timing_id(c.ladder, *rung.timing) : control_id(Control::kLadderRung, at)});
     const float size = area.h >= 40 ? 20.0f : area.h >= 24 ? 17.0f : 15.0f;
     const Style name{chosen ? kSansBold : kSans, size, {kText}};
+    const std::string brief =
+        rung.called == rung.name ? rung.called : fmt::format("{} ×{}", rung.name, rung.timing->coarsen);
+    const std::string called = fitting(c.pen, {rung.called, brief}, name.face, size, table.cell(kRungName).w);
     if (!rung.right()) {
         const bool wrong = rung.timing != nullptr;
-        table.text(kRungName, rung.called, name);
+        table.text(kRungName, called, name);
         c.pen.line({bars.x, table.y()}, wrong ? "gave a wrong result" : "not measured at this N",
                    {kSans, kLeast, {wrong ? kWrong : kTextDim}}, area.right() - bars.x);
         return;
@@ -113,7 +116,7 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
     const double gb = rung.timing->gb_per_s;
     const auto factor = [&](std::optional<double> f) { return rung.reference ? "" : f ? times(*f) : "–"; };
     table.row(name, chosen_style({kMono, size, {hot ? kText : kTextDim}}, chosen),
-              {rung.called, ms_text(rung.timing->ms_median, extremes.ms),
+              {called, ms_text(rung.timing->ms_median, extremes.ms),
                extremes.gb < 100 ? fmt::format("{:.3f}", gb)
                : gb < 1          ? fmt::format("{:.2g}", gb)
                                  : whole(gb),

@@ -167,7 +167,7 @@ void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box bo
         {{"", 0, kLeft}, {"requests", column}, head("segments"), head("sectors"), head("bytes used"), head("moved")},
         kRow);
     table.heads();
-    table.text(0, c.trace().launch.grid > 1 ? fmt::format("this step, block {}", c.s.block) : "this step, in all",
+    table.text(0, c.trace().launch.grid > 1 ? fmt::format("step, block {}", c.s.block) : "in this step",
                chosen_style(kEntry, true));
     if (!global) table.text(5, "extra passes", kFine, 0, 1.5f * column);
     const Style used{kMonoBold, kSmall, {kText}}, asked{kMonoBold, kSmall, {kSegment}};

@@ -98,16 +98,18 @@ TEST(Warps, TotalsAreTheSummarys) {
         for (const counters::Counters& step : s->block_summary.steps)
             if (step.operations + step.global_red.requests > 0) adding += step;
         using Texts = std::vector<std::string>;
-        const Texts shown = numbers_beside(scene, "all steps that add");
+        const bool alone = s->trace.launch.grid == 1 && s->run().launches.size() == 1;
+        const std::string of = alone ? "" : "block 0: ";
+        const Texts shown = numbers_beside(scene, of + "all steps that add");
         ASSERT_EQ(shown.size(), 3u);
         EXPECT_EQ(shown[0], grouped(adding.active_threads)) << c.kernel << " " << c.n;
         EXPECT_EQ(shown[1], grouped(adding.consumed_slots)) << c.kernel << " " << c.n;
-        if (s->trace.launch.grid == 1 && s->run().launches.size() == 1) {  // N - 1 operations are of use
+        if (alone) {  // N - 1 operations are of use
             EXPECT_EQ(shown[2],
                       percent(static_cast<double>(s->trace.launch.n - 1) / static_cast<double>(adding.consumed_slots)));
         }
         if (all.consumed_slots == adding.consumed_slots) continue;
-        EXPECT_EQ(numbers_beside(scene, "all steps"),
+        EXPECT_EQ(numbers_beside(scene, of + "all steps"),
                   (Texts{grouped(all.active_threads), grouped(all.consumed_slots), "–"}))
             << c.kernel << " " << c.n;
     }

@@ -18,7 +18,7 @@ using Kind = PointerEvent::Kind;
 
 TEST_F(AFrame, AClickOnATabChoosesTheKernel) {
     compose();
-    click(find("convergent"));
+    click(find("pmpp-convergent"));
     EXPECT_EQ(state().request.kernel, "pmpp-convergent");
 }
 
@@ -298,7 +298,7 @@ TEST_F(AFrame, OverlaysTakeTheClick) {
     app.apply({.action = Action::kHelp});
     compose();
     EXPECT_TRUE(shows("All keys"));
-    click(find("convergent"));
+    click(find("pmpp-convergent"));
     EXPECT_FALSE(state().help);
     EXPECT_EQ(state().request.kernel, "pmpp-simple");
     app.apply({.action = Action::kBlank});

@@ -65,7 +65,7 @@ TEST_F(ALecture, TheMouseBringsMenusBackForAWhile) {
     send(Kind::kMove, {900, 500});
     EXPECT_TRUE(shows("View"));
     EXPECT_EQ(find("stride 2"), picture) << "the picture stays where it is";
-    click(find("convergent"));
+    click(find("pmpp-convergent"));
     EXPECT_EQ(state().request.kernel, "pmpp-convergent");
     app.update(2.5);
     compose();

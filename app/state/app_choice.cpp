@@ -121,7 +121,6 @@ void App::request(const kernels::Request& asked) {
 
 /// The request with another input: its values are read, and what a file holds brings its type.
 Result<kernels::Request> App::with_input(kernels::Request request, const Command& command) {
-    if (command.text == request.input && !kernels::is_file_of_values(request.input)) return chosen(request, command);
     request.input = command.text;
     request.format = {};
     request.numbers = nullptr;

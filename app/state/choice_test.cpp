@@ -320,11 +320,11 @@ TEST_F(AnApp, ValuesCanBeTypedIntoTheMenuOfInputs) {
     EXPECT_EQ(state().typed, "") << "only into the open menu";
     app.apply({.action = Action::kMenu, .menu = Menu::kInput});
     EXPECT_NE(menu_items(Menu::kInput, state()).back().remark.find("Ctrl V"), std::string::npos);
-    type("5, -4, 3,");
+    type("5, -4, 3, ");
     type("1x");
     EXPECT_FALSE(menu_items(Menu::kInput, state()).front().usable) << "x is no number";
     act(Action::kErase);
-    EXPECT_EQ(menu_items(Menu::kInput, state()).front().label, "5, -4, 3,1");
+    EXPECT_EQ(menu_items(Menu::kInput, state()).front().label, "5, -4, 3, 1");
     act(Action::kActivate);
     EXPECT_EQ(state().menu, Menu::kNone);
     EXPECT_EQ(state().request.n, 4u);
@@ -333,7 +333,7 @@ TEST_F(AnApp, ValuesCanBeTypedIntoTheMenuOfInputs) {
     act(Action::kInput, 0, "ones");
     EXPECT_EQ(kernels::result(state().subject->run()).text(0), "4") << "N stays";
     act(Action::kUndo);
-    EXPECT_EQ(state().request.input, "5, -4, 3,1");
+    EXPECT_EQ(state().request.input, "5, -4, 3, 1");
 }
 
 TEST_F(AnApp, WhatIsPastedIsTheInputOrSaysWhatIsWrong) {

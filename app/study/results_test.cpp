@@ -65,13 +65,13 @@ TEST_F(ResultsFile, comes_back_from_json_and_from_csv) {
 TEST_F(ResultsFile, of_each_list_comes_back_from_csv_alone_and_with_the_others) {
     Measurements all = two_times();
     all.tuned = {all.runs[0], all.runs[0]};
-    all.tuned[1].coarsen = 4;
+    all.tuned[1].kernel = "pmpp-coarsened", all.tuned[1].coarsen = 4;
     all.counted.push_back({.kernel = "harris-2", .n = 1000, .block = 128, .launches = 2});
-    all.accuracy.push_back({"kahan", value::Type::kFloat16, 16, "uniform", 3, 0.5, 0.25, 2});
-    all.repeats.push_back({"kahan", value::Type::kFloat16, 16, "uniform", {}});
+    all.accuracy.push_back({"kahan", 1, value::Type::kFloat16, 16, "uniform", 3, 0.5, 0.25, 2});
+    all.repeats.push_back({"kahan", 1, value::Type::kFloat16, 16, "uniform", {}});
     all.repeats[0].results = {{-0.0, 0x8000, 3, 0}, {0.0, 0, 4, 0.5}, {1.5, 0x3e00, 7, -0.5}};
-    all.repeats.push_back({"kahan", value::Type::kFloat16, 32, "uniform", {{1.5, 0x3e00, 7, -0.5}}});
-    all.schedules.push_back({"harris-2", "reduce,2", 1000, 128, 4, {{0, 0, 5}, {3, 1, 9}}});
+    all.repeats.push_back({"kahan", 1, value::Type::kFloat16, 32, "uniform", {{1.5, 0x3e00, 7, -0.5}}});
+    all.schedules.push_back({"harris-2", "reduce,2", 1000, 128, 1, 4, {{0, 0, 5}, {3, 1, 9}}});
     expect_back(all, ".csv");
     const Measurements head{.device = "A, of 80 GB", .driver = "", .date = "2026-01-02", .command = "bench \"a\"; "};
     const auto alone = [&](auto member) {
@@ -81,16 +81,17 @@ TEST_F(ResultsFile, of_each_list_comes_back_from_csv_alone_and_with_the_others) 
         expect_back(one, ".csv");
         return to_csv(one);
     };
-    EXPECT_THAT(alone(&Measurements::runs), HasSubstr("\nkernel,type,n,block,cache,ms_min,"));
+    EXPECT_THAT(alone(&Measurements::runs), HasSubstr("\nkernel,type,n,block,coarsen,cache,ms_min,"));
     alone(&Measurements::tuned);
     alone(&Measurements::counted);
-    EXPECT_THAT(alone(&Measurements::accuracy), HasSubstr("\nlist,kernel,type,n,input,seeds,worst,rms,bound\n"
-                                                          "accuracy,kahan,float16,16,uniform,3,0.5,0.25,2.0\n"));
-    EXPECT_THAT(alone(&Measurements::repeats),
-                HasSubstr("\nlist,kernel,type,n,input,results.value,results.bits,results.error_ulps,results.count\n"
-                          "repeats,kahan,float16,16,uniform,-0.0,8000,0.0,3\n"
-                          "repeats,kahan,float16,16,uniform,0.0,0000,0.5,4\n"));
-    EXPECT_THAT(alone(&Measurements::schedules), HasSubstr("\nschedules,harris-2,\"reduce,2\",1000,128,4,3,1,9\n"));
+    EXPECT_THAT(alone(&Measurements::accuracy), HasSubstr("\nlist,kernel,coarsen,type,n,input,seeds,worst,rms,bound\n"
+                                                          "accuracy,kahan,1,float16,16,uniform,3,0.5,0.25,2.0\n"));
+    EXPECT_THAT(
+        alone(&Measurements::repeats),
+        HasSubstr("\nlist,kernel,coarsen,type,n,input,results.value,results.bits,results.error_ulps,results.count\n"
+                  "repeats,kahan,1,float16,16,uniform,-0.0,8000,0.0,3\n"
+                  "repeats,kahan,1,float16,16,uniform,0.0,0000,0.5,4\n"));
+    EXPECT_THAT(alone(&Measurements::schedules), HasSubstr("\nschedules,harris-2,\"reduce,2\",1000,128,1,4,3,1,9\n"));
 }
 
 // What spreadsheets and pandas make of a file, and people write by hand.
@@ -146,7 +147,7 @@ TEST_F(ResultsFile, of_csv_that_is_bad_is_refused_with_its_line) {
     EXPECT_EQ(said("harris-2", "harris-3"), "taken");
     EXPECT_THAT(said("harris-2", "harris-9"),
                 HasSubstr("a.csv cannot be read as results: line 9 has kernel = harris-9"));
-    EXPECT_THAT(said("harris-1,", ""), HasSubstr("line 8 has 9 cells, where 10 stand in the others"));
+    EXPECT_THAT(said("harris-1,", ""), HasSubstr("line 8 has 10 cells, where 11 stand in the others"));
     EXPECT_THAT(said(",1000,", ",many,"), HasSubstr("line 8 has n = \"many\", where a whole number stands"));
     EXPECT_THAT(said("# driver", "# drive"), HasSubstr("it has no driver: a line \"# driver: ...\" above the columns"));
     EXPECT_THAT(said("# driver: 1.2", "# device: B"), HasSubstr("line 2 says device a second time"));

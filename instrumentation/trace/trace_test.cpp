@@ -165,7 +165,7 @@ TEST(Difference, NamesTheFirst) {
     EXPECT_EQ(difference_after([](Trace& t) { t.final[0].bytes[4] ^= std::byte{1}; }).find("input[1] after the launch"),
               0u);
     EXPECT_EQ(difference_after([](Trace& t) { t.initial[0].bytes[4] ^= std::byte{1}; }),
-              "input[1] before the launch: 1 in the first trace, 1 in the second.");
+              "input[1] before the launch: 1 in the first trace, 1.0000001 in the second.");
 }
 
 TEST(Difference, OfRowsIsTheEarliestRow) {
