@@ -63,6 +63,8 @@ bool holds_results(const std::string& path) {
     const std::string ending = ending_of(path);
     if (ending == ".json") return true;
     if (ending != ".csv" && ending != ".tsv" && ending != ".txt") return false;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe would have to be waited for
     std::string begin(65536, '\0');
     std::ifstream file(path, std::ios::binary);
     file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
