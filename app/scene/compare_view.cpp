@@ -176,7 +176,8 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
                                                : fmt::format("step {} of {}", at.position, v.c.steps(i));
     const std::string own = differences(v.c, i), first = named ? where : name;
     const std::string both = own.empty() ? first : first + " · " + own;
-    const float said = pen.either({x, card.y + 76}, {both, named && !own.empty() ? own : first}, kDim, right - x);
+    float said = pen.either({x, card.y + 76}, {both, named && !own.empty() ? own : first}, kDim, right - x);
+    if (said == 0 && !named) said = pen.line({x, card.y + 76}, name, kDim, right - x);  // never a card of nobody's
     pen.either({right, card.y + 76}, {remark}, kAxisText, right - x - said - 20, kRight);
 }
 
