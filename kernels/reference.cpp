@@ -83,6 +83,7 @@ struct Odd {
     int exponent = 0;
 };
 Odd odd_part(double number) {
+    if (number == 0 || !std::isfinite(number)) return {std::numeric_limits<double>::infinity(), 0};
     int exponent = 0;
     const double fraction = std::frexp(std::abs(number), &exponent);
     const auto bits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
