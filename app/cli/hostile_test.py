@@ -377,7 +377,7 @@ def main(program, commands, folder=None):
                     file.write(data)
                 # Which command opens a file makes no difference to how it is read: they take turns, now and then alone.
                 command = ("diff", "report", "render", "window")[number % 4]
-                arguments = {"report": ["report", "--allow-wrong", path], "render": ["render", path, "--out", path + ".png"],
+                arguments = {"report": ["report", "--allow-wrong", path], "render": ["render", path, "--size", "640x360", "--out", path + ".png"],
                              "diff": ["diff", path, path], "window": [path]}[command]
                 found = complaint(*(run_alone(program, arguments) if number % 97 == 0 else together.run(arguments)))
                 count += 1
