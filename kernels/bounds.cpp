@@ -19,12 +19,10 @@ namespace {
 ///               |y| > |sum|: by b <= u(1 + 2u)|y| and d <= 3.1 u^2 |y|; c is a, or at most 3.1 u|y|. All that sum - c
 ///               is off by are h, b and d: at most u (2 + 5.1 u) of the |y|, which are (1 + 4.2 u) (S + n u M)
 ///               together. So sum is off by u (1 + 7u) (2 (S + n u M) + M), and M is S and as much.
-///   kahan-tree  the same in each thread, and up the tree, of up to 10 levels, 2u of each c, which are (3.1 + level) u
-///   M
-///               together: 180 u^2 M. All that once more where a second launch adds pairs up.
-///   neumaier    every addition's loss is exact, and together they are (n - 1) u S at most (as C.-P. Jeannerod and S.
-///   M.
-///               Rump, Improved Error Bounds for Inner Products in Floating-Point Arithmetic, 2013, prove it), so that
+///   kahan-tree  the same in each thread, and up the tree, of up to 10 levels, 2u of each c, which are
+///               (3.1 + level) u M together: 180 u^2 M. All that once more where a second launch adds pairs up.
+///   neumaier    every addition's loss is exact, and together they are (n - 1) u S at most (C.-P. Jeannerod and
+///               S. M. Rump, Improved Error Bounds for Inner Products in Floating-Point Arithmetic, 2013), so that
 ///               adding them up loses (n - 1) u of that; and the last addition u of the result.
 /// returns  infinity where so many roundings leave no bound
 double compensated(std::string_view kernel, double n, double u, double of_result) {

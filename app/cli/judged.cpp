@@ -54,8 +54,8 @@ void add_rounded(Json& json, const trace::Rounded& rounded) {
 }
 
 /// Values that the type does not hold, in a line.
-std::string rounded_line(const trace::Rounded& rounded, std::uint64_t n, value::Type type) {
-    return rounded.values == 0 ? "" : study::rounded_text(rounded, n, type) + "\n";
+std::string rounded_line(const Judged& of, value::Type type) {
+    return of.rounded.values == 0 ? "" : study::rounded_text(of.rounded, of.n, type) + "\n";
 }
 
 /// The first value of each kind that left the range.
@@ -109,7 +109,8 @@ std::string accuracy_text(const Judged& of) {
                            of.outside.empty() ? fmt::format("within {}", value::name(of.result.type())) : of.outside);
     }
     const kernels::Accuracy& told = *of.accuracy;
-    const std::string exact = value::shortened(told.exact, kMost);
+    const std::string exact =
+        value::shortened(told.exact, kMost) + (of.rounded.values == 0 ? "" : " of the elements as taken");
     if (told.bound == 0) return fmt::format("exact {}: nothing can be rounded\n", exact);
     const double ulp = value::ulp(told.right, of.result.type());
     std::string text = fmt::format("exact {}, error {:.3g} ({:.3g} ulps)", exact, told.error, told.ulps);
@@ -136,12 +137,13 @@ std::string verdict_text(const study::RunFacts& facts) {
               .expected = kernels::expected(run),
               .wrong = facts.verdict.wrong,
               .accuracy = kernels::accuracy(run),
-              .range = run.complete() ? &facts.range : nullptr};
+              .range = run.complete() ? &facts.range : nullptr,
+              .rounded = launch.rounded};
     if (!of.accuracy && run.input() != nullptr) {
         of.exact = kernels::exact_text(launch, *run.input());
         of.outside = kernels::outside_text(launch, *run.input());
     }
-    std::string text = result_text(of) + accuracy_text(of) + rounded_line(launch.rounded, launch.n, launch.type);
+    std::string text = result_text(of) + accuracy_text(of) + rounded_line(of, launch.type);
     for (const std::string& sentence : study::range_sentences(facts)) text += sentence + "\n";
     return text;
 }
@@ -177,8 +179,9 @@ std::string text_of_run(const kernels::Outcome& run) {
                     .wrong = run.wrong,
                     .accuracy = run.accuracy,
                     .exact = run.exact,
-                    .outside = run.outside};
-    text += result_text(of) + accuracy_text(of) + rounded_line(run.rounded, run.request.n, run.request.type);
+                    .outside = run.outside,
+                    .rounded = run.rounded};
+    text += result_text(of) + accuracy_text(of) + rounded_line(of, run.request.type);
     const kernels::Operator* op = kernels::find_operator(run.request.op);
     if (!run.wrong.empty() && op != nullptr && !kernels::any_order_will_do(*op))
         text += fmt::format(

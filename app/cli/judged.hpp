@@ -20,6 +20,7 @@ struct Judged {
     std::optional<kernels::Accuracy> accuracy = {};
     std::string exact = {}, outside = {};      // of a result that has no accuracy: exact_text(), outside_text()
     const graph::OutOfRange* range = nullptr;  // none: nothing was recorded
+    trace::Rounded rounded = {};
 };
 /// "correct", "WRONG", or how far off a floating-point result is, and what that is due to.
 std::string judged(const Judged&);

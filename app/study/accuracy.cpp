@@ -23,7 +23,7 @@ const std::vector<AccuracyBound>& accuracy_bounds() {
          [](double n) { return n - 1; }},
         {"√N", "one after the other, to expect", "Higham and Mary 2019", [](double n) { return std::sqrt(n); }},
         {"log2 N", "in pairs, at worst", "Higham, sec. 4.2", [](double n) { return std::log2(n); }},
-        {"2", "compensated, at worst", "Higham, sec. 4.3", [](double) { return 2.0; }}};
+        {"2", "compensated, but for N u²", "Higham, (4.8)", [](double) { return 2.0; }}};
     return all;
 }
 
