@@ -1,5 +1,5 @@
-# Checks of the repository itself, run by ctest beside the tests: formatting, the script that builds from nothing, and
-# that the kernels' table is the catalog's. A build with sanitizers fuzzes instead.
+# Checks of the repository itself, run by ctest beside the tests: formatting, links of the texts, the script that builds
+# from nothing, and that the kernels' table is the catalog's. A build with sanitizers fuzzes instead.
 if(WARPTREE_SANITIZE)
     include(cmake/fuzz.cmake)
     return()
@@ -10,6 +10,8 @@ add_test(NAME format
     COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DCLANG_FORMAT=${WARPTREE_CLANG_FORMAT}
             -P ${PROJECT_SOURCE_DIR}/cmake/format.cmake)
 set_tests_properties(format PROPERTIES SKIP_REGULAR_EXPRESSION "Skipped:")
+
+add_test(NAME texts COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/texts.cmake)
 
 find_program(WARPTREE_BASH bash)
 if(WARPTREE_BASH)
