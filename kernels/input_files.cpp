@@ -81,8 +81,8 @@ bool begins_with_number(const std::string& input) {
 
 /// what  how errors call the bytes; name: what they can be read from again, or ""
 Result<Numbers> numbers_in(std::string_view bytes, std::string_view what, const std::string& name,
-                           const InputFormat& format) {
-    return parse_input(bytes, what, format).map([&name](InputValues&& values) {
+                           const InputFormat& format, Progress* progress = nullptr) {
+    return parse_input(bytes, what, format, progress).map([&name](InputValues&& values) {
         return Numbers(std::move(values.numbers), values.type, name, std::move(values.rests), std::move(values.remark));
     });
 }
@@ -94,19 +94,20 @@ Number number_of(double real) {
     return {real, whole ? std::optional(static_cast<std::int64_t>(real)) : std::nullopt};
 }
 
-Result<Numbers> read_numbers(const std::string& path, const InputFormat& format) {
-    return read_file(path).and_then([&](const std::string& bytes) { return numbers_in(bytes, path, path, format); });
+Result<Numbers> read_numbers(const std::string& path, const InputFormat& format, Progress* progress) {
+    return read_file(path).and_then(
+        [&](const std::string& bytes) { return numbers_in(bytes, path, path, format, progress); });
 }
 
 bool is_file_of_values(const std::string& input) {
     return !is_rule(input) && exists(input);
 }
 
-Result<Numbers> numbers_of(const std::string& input, const InputFormat& format) {
-    if (exists(input)) return read_numbers(input, format);
+Result<Numbers> numbers_of(const std::string& input, const InputFormat& format, Progress* progress) {
+    if (exists(input)) return read_numbers(input, format, progress);
     if (is_file_name(input) && !begins_with_number(input))
         return usage_error(fmt::format("There is no file called {}.", input));
-    if (looks_typed(input)) return numbers_in(input, "Input", input, format);
+    if (looks_typed(input)) return numbers_in(input, "Input", input, format, progress);
     return usage_error(
         fmt::format("There is no input called '{}'. The inputs are {}; values, for example 3,1,7,0; or a file (.npy, "
                     ".csv, text).",

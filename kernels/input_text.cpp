@@ -61,14 +61,15 @@ private:
 /// Takes numbers out of a list one by one, and knows where it is.
 class ListReader {
 public:
-    ListReader(const PlainText& text, const Notation& notation, std::size_t begin)
-        : text_(text), plain_(text.view()), at_(begin), words_(text, notation) {
+    ListReader(const PlainText& text, const Notation& notation, std::size_t begin, Progress* progress)
+        : text_(text), plain_(text.view()), at_(begin), words_(text, notation), watched_(progress, plain_.size()) {
         if (notation.decimal_comma || notation.comma_groups) signs_[','] = Sign::kOfWord;
         if (notation.blank_groups) signs_[static_cast<unsigned char>(kGroupBlank)] = Sign::kOfWord;
     }
 
     InputValues read() {
         while (at_ < plain_.size()) {
+            watched_.at(at_);
             switch (sign_at(at_)) {
                 case Sign::kBlank:
                     ++at_;
@@ -241,6 +242,7 @@ private:
     std::string_view plain_;
     std::size_t at_ = 0;
     NumberWords words_;
+    Watched watched_;
     std::array<Sign, 256> signs_ = signs();
     std::vector<Number> numbers_;
     std::vector<std::size_t> open_;  // where
@@ -253,23 +255,27 @@ private:
     std::int64_t first_index_ = 0;
 };
 
-InputValues read_cells(const PlainText& text, const Column& column, std::string_view decimal) {
+InputValues read_cells(const PlainText& text, const Column& column, std::string_view decimal, Progress* progress) {
+    Watched watched(progress, text.view().size());
     NumberWords words(text, notation_of(text, column.cells, decimal));
     InputValues values;
     if (column.cells.size() > kMostInput) refuse("has more than {} values", kMostInput);
     values.numbers.reserve(column.cells.size());
-    for (const Span& cell : column.cells) values.numbers.push_back(words.number(cell));
+    for (const Span& cell : column.cells) {
+        watched.at(cell.begin);
+        values.numbers.push_back(words.number(cell));
+    }
     values.remark = words.remark();
     return values;
 }
 
-InputValues read_text(std::string_view bytes, const InputFormat& format) {
+InputValues read_text(std::string_view bytes, const InputFormat& format, Progress* progress) {
     const PlainText text(bytes);
     refuse_binary(text);
     const Column column = column_of(text, format.column, format.decimal);
-    InputValues values = column.table
-                             ? read_cells(text, column, format.decimal)
-                             : ListReader(text, notation_of(text, column.begin, format.decimal), column.begin).read();
+    InputValues values =
+        column.table ? read_cells(text, column, format.decimal, progress)
+                     : ListReader(text, notation_of(text, column.begin, format.decimal), column.begin, progress).read();
     if (!column.header.empty() && format.column.empty())
         values.remark = fmt::format("'{}' is taken for a header.{}{}", column.header, values.remark.empty() ? "" : " ",
                                     values.remark);
@@ -278,16 +284,19 @@ InputValues read_text(std::string_view bytes, const InputFormat& format) {
 
 }  // namespace
 
-Result<InputValues> parse_input(std::string_view bytes, std::string_view what, const InputFormat& format) try {
+Result<InputValues> parse_input(std::string_view bytes, std::string_view what, const InputFormat& format,
+                                Progress* progress) try {
     try {
         if (bytes.starts_with("\x93NUMPY")) return read_npy(bytes, format.column);
         if (const std::string kind = kind_of_file(bytes); !kind.empty()) refuse("it is {}", kind);
     } catch (const Refusal& refusal) {
         return usage_error(fmt::format("{} cannot be used as input: {}.", what, refusal.why));
     }
-    InputValues values = read_text(bytes, format);
+    InputValues values = read_text(bytes, format, progress);
     if (!values.remark.empty()) values.remark = fmt::format("{}: {}", what, values.remark);
     return values;
+} catch (const Watched::Cancelled&) {
+    return tl::unexpected<Error>(Error{Error::Kind::kCancelled, fmt::format("{} was not read to its end.", what)});
 } catch (const Refusal& refusal) {
     const std::size_t cure = std::min(refusal.why.find('~'), refusal.why.size());
     const std::string why = refusal.why.substr(0, cure);

@@ -13,6 +13,27 @@
 
 namespace warptree::kernels {
 
+/// Shows how far in a text a reader is, and throws where it is to stop.
+class Watched {
+public:
+    struct Cancelled {};
+
+    Watched(Progress* progress, std::size_t bytes) : progress_(progress) {
+        if (progress != nullptr) progress->all = bytes;
+    }
+    void at(std::size_t byte) {
+        constexpr std::size_t kEvery = 65536;  // bytes
+        if (progress_ == nullptr || byte < next_) return;
+        next_ = byte + kEvery;
+        progress_->done = byte;
+        if (progress_->cancel) throw Cancelled();
+    }
+
+private:
+    Progress* progress_;
+    std::size_t next_ = 0;
+};
+
 // ---- input_encoding.cpp ----
 
 /// Blanks that group digits where people write 1 234,5: no-break space, narrow no-break space and their like.

@@ -304,5 +304,21 @@ TEST(InputNpy, OtherDtypesAreRefusedWithTheirCure) {
     EXPECT_THAT(refusal(npy("'<f16'", "False", "(1,)", 16)), HasSubstr("save a.astype(\"float64\")."));
 }
 
+TEST(InputText, WhatIsReadShowsHowFarItIsAndStopsWhenCalledOff) {
+    std::string list, table;
+    for (int i = 0; i < 100000; ++i) list += "1.5 2.5\n", table += "1.5,2.5\n";
+    for (const auto& [text, format] : {std::pair{"[" + list + "]", InputFormat()}, {table, {.column = "2"}}}) {
+        Progress progress;
+        ASSERT_TRUE(parse_input(text, "Input", format, &progress));
+        EXPECT_EQ(progress.all, text.size());
+        EXPECT_GT(progress.share(), 0.9);
+        progress.cancel = true;
+        const auto stopped = parse_input(text, "Input", format, &progress);
+        ASSERT_FALSE(stopped);
+        EXPECT_EQ(stopped.error().kind, Error::Kind::kCancelled);
+        EXPECT_EQ(stopped.error().message, "Input was not read to its end.");
+    }
+}
+
 }  // namespace
 }  // namespace warptree::kernels

@@ -47,13 +47,16 @@ struct InputValues {
 /// The values of bytes from anywhere: a .npy; or text in UTF-8, UTF-16 or Latin-1 with numbers as "3,1,7,0", "3 1 7 0",
 /// "1e-3; nan; -inf; -0.0", "[3, 1, 7, 0]", "1,5; 2,25", a header, and comments from # or // to a line's end.
 /// what    how errors call it: "Input", a file's name
-/// errors  usage: what stands at which line and column in place of a number; two readings; other kinds of files
-Result<InputValues> parse_input(std::string_view bytes, std::string_view what, const InputFormat& = {});
+/// progress  kept up to date, and looked at, in bytes; null: nobody watches
+/// errors    usage: what stands at which line and column in place of a number; two readings; other kinds of files;
+///           kCancelled
+Result<InputValues> parse_input(std::string_view bytes, std::string_view what, const InputFormat& = {},
+                                Progress* progress = nullptr);
 /// The numbers of a file.
-Result<Numbers> read_numbers(const std::string& path, const InputFormat& = {});
+Result<Numbers> read_numbers(const std::string& path, const InputFormat& = {}, Progress* = nullptr);
 /// What an input names which is no rule: a file if there is one of that name, else values typed in.
 /// errors  neither; more than kMostInput
-Result<Numbers> numbers_of(const std::string& input, const InputFormat& = {});
+Result<Numbers> numbers_of(const std::string& input, const InputFormat& = {}, Progress* = nullptr);
 /// All of standard input, which no name is of: it is read once.
 Result<Numbers> read_standard_input(const InputFormat& = {});
 /// Whether an input that is no rule is a file's name.

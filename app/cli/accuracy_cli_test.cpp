@@ -26,6 +26,10 @@ TEST(AccuracyCommand, reports_tell_the_exact_result_and_the_error) {
         << text;
     EXPECT_NE(run_words({"report", "sequential", "--n", "16"}).out.find("exact 60: nothing can be rounded"),
               std::string::npos);
+    // 16777217 is no float32: it is taken as 16777216
+    const std::string taken = run_words({"report", "sequential", "--type", "float32", "--input", "16777217,1"}).out;
+    EXPECT_NE(taken.find("exact 16777217 of the elements as taken"), std::string::npos) << taken;
+    EXPECT_NE(taken.find("Those given make 16777218 exactly"), std::string::npos) << taken;
     EXPECT_FALSE(read_json(run_words({"report", "sequential", "--type", "int32", "--json"}).out).contains("exact"));
 }
 

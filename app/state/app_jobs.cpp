@@ -35,7 +35,7 @@ struct App::Job {
         return view == other.view && subject == other.subject && (subject || wanted == other.wanted);
     }
     /// Whether it is known how much of it is done.
-    bool is_counted() const { return wanted.file.empty() && wanted.input.empty() && !wanted.of && !subject; }
+    bool is_counted() const { return wanted.file.empty() && !wanted.of && !subject; }
     bool wait(std::chrono::milliseconds patience) const {
         return future.wait_for(patience) == std::future_status::ready;
     }
@@ -47,10 +47,11 @@ struct App::Job {
                 return progress.cancel ? SubjectPointer() : subject;
             }
             if (!wanted.input.empty())
-                return kernels::numbers_of(wanted.input, wanted.request.format).map([this](kernels::Numbers&& read) {
-                    values = std::move(read);
-                    return SubjectPointer();
-                });
+                return kernels::numbers_of(wanted.input, wanted.request.format, &progress)
+                    .map([this](kernels::Numbers&& read) {
+                        values = std::move(read);
+                        return SubjectPointer();
+                    });
             if (wanted.of && wanted.of->run().launches.at(wanted.launch).holds(wanted.block))
                 return study::make_subject(wanted.of->facts, wanted.launch, wanted.block);
             auto run = run_of(services);
