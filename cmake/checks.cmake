@@ -13,6 +13,10 @@ set_tests_properties(format PROPERTIES SKIP_REGULAR_EXPRESSION "Skipped:")
 
 add_test(NAME texts COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/texts.cmake)
 
+add_test(NAME package_test
+    COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR} -DCXX=${CMAKE_CXX_COMPILER}
+            -DGENERATOR=${CMAKE_GENERATOR} -P ${PROJECT_SOURCE_DIR}/cmake/package_test.cmake)
+
 find_program(WARPTREE_BASH bash)
 if(WARPTREE_BASH)
     add_test(NAME launch_script COMMAND ${WARPTREE_BASH} ${PROJECT_SOURCE_DIR}/cmake/launch_test.sh)
