@@ -11,6 +11,12 @@ add_test(NAME format
             -P ${PROJECT_SOURCE_DIR}/cmake/format.cmake)
 set_tests_properties(format PROPERTIES SKIP_REGULAR_EXPRESSION "Skipped:")
 
+find_program(WARPTREE_CLANG_TIDY NAMES clang-tidy-14)
+if(WARPTREE_CLANG_TIDY)  # of sources that change rarely: seconds
+    add_test(NAME tidy COMMAND ${WARPTREE_CLANG_TIDY} --quiet instrumentation/value/column.cpp instrumentation/log/raw.cpp
+        instrumentation/counters/counters.cpp -- -std=c++20 -I. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+endif()
+
 add_test(NAME texts COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/texts.cmake)
 
 add_test(NAME package_test
