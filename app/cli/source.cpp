@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <ranges>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "app/cli/errors.hpp"
 #include "app/cli/watch.hpp"
 #include "app/scene/compare.hpp"
+#include "app/study/recognised.hpp"
 #include "instrumentation/text.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "kernels/inputs.hpp"
@@ -150,13 +152,25 @@ kernels::Request to_request(const SourceOptions& options, bool recorded, bool la
 
 namespace {
 
+/// Where a file that cannot be opened as a trace is known to be something else.
+void refuse_other(const std::string& path) {
+    std::string begin(65536, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    begin.resize(static_cast<std::size_t>(file.gcount()));
+    if (const std::string what = study::recognised_source(begin); !what.empty())
+        refuse("{} is no trace: {}.", path, what);
+}
+
 trace::Run load_or_record(const SourceOptions& options, const kernels::Keeping& keeping) {
     if (is_file(options.source)) {
         if (!options.keep.empty() || !options.keep_limit.empty())
             refuse("{} is a trace file: what it keeps is fixed. Leave --keep out.", options.source);
         if (options.any_launch_option())
             refuse("{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source);
-        return taken(trace::load(options.source));
+        auto run = trace::load(options.source);
+        if (!run) refuse_other(options.source);
+        return taken(std::move(run));
     }
     kernels::Request request = to_request(options, true, true);
     auto run = record_watched(request, keeping);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "kernels/inputs.hpp"
+
 namespace warptree::study {
 namespace {
 
@@ -86,6 +88,17 @@ std::string recognised_columns(const std::vector<std::string>& columns) {
         {{"name", "iterations", "real_time"},
          "it is Google Benchmark's: times of a program's own parts, not of kernels"}};
     return found(kSigns, [&](std::string_view column) { return std::ranges::find(columns, column) != columns.end(); });
+}
+
+std::string recognised_source(std::string_view bytes) {
+    if (bytes.starts_with("PK")) return "";
+    if (std::string what = recognised_binary(bytes); !what.empty()) return what;
+    if (std::string what = recognised_text(bytes); !what.empty()) return what;
+    if (const Json json = Json::parse(bytes, nullptr, false); json.is_object()) {
+        const std::string what = recognised_json(json);
+        return what.empty() && json.contains("runs") ? "it holds results: --results takes it" : what;
+    }
+    return kernels::parse_input(bytes, "") ? "it holds values: --input takes it, after a kernel's name" : "";
 }
 
 }  // namespace warptree::study

@@ -17,5 +17,7 @@ std::string recognised_text(std::string_view text);
 std::string recognised_json(const Json&);
 /// Of CSV, by the columns that its first row names: NVIDIA's profilers', Google Benchmark's.
 std::string recognised_columns(const std::vector<std::string>& columns);
+/// Of a file given as a trace, by all that it begins with: as above, or values; "" where it may be a trace.
+std::string recognised_source(std::string_view bytes);
 
 }  // namespace warptree::study

@@ -51,5 +51,16 @@ TEST(Recognised, WhatIsNoResultsFileIsNamedForWhatItIs) {
     EXPECT_THAT(read_measurements(kDetails, "a").error().message, HasSubstr("`warptree verify KERNEL` starts that"));
 }
 
+TEST(Recognised, WhatIsNoTraceIsNamedForWhatItIs) {
+    using namespace std::string_literals;
+    EXPECT_EQ(recognised_source("3,1,7,0\n"), "it holds values: --input takes it, after a kernel's name");
+    EXPECT_EQ(recognised_source("a\n1,5\n"), "it holds values: --input takes it, after a kernel's name");
+    EXPECT_THAT(recognised_source("\x93NUMPY\x01\x00v\x00{"s), HasSubstr("--input takes it"));
+    EXPECT_THAT(recognised_source("teaches = \"S\"\n[[scene]]\n"), HasSubstr("--lesson takes it"));
+    EXPECT_THAT(recognised_source("{\"device\": \"A\", \"runs\": []}"), HasSubstr("--results takes it"));
+    EXPECT_EQ(recognised_source("PK\x03\x04 manifest.json {}"s), "") << "one that is damaged says how";
+    EXPECT_EQ(recognised_source("Dear reader"), "");
+}
+
 }  // namespace
 }  // namespace warptree::study
