@@ -225,6 +225,17 @@ TEST(CommandLine, report_of_a_scan_says_which_it_is_and_judges_all_of_it) {
     EXPECT_EQ(run_words({"report", "harris-1", "--exclusive"}).code, 2);
 }
 
+TEST(CommandLine, a_file_that_is_no_trace_is_named_by_every_command) {
+    const std::string path = temporary("values.csv"), picture = temporary("a.png");
+    std::ofstream(path) << "3,1,7,0\n";
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"report", path}, {"diff", path, path}, {"render", path, "--out", picture}})
+        EXPECT_EQ(run_words(words).err,
+                  "warptree: " + path + " is no trace: it holds values: --input takes it, after a kernel's name.\n")
+            << words[0];
+    std::filesystem::remove(path);
+}
+
 TEST(CommandLine, a_seed_chooses_the_random_input) {
     const auto input = [](const std::string& seed) {
         const std::string path = temporary("seed.wtrace");

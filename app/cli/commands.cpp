@@ -167,8 +167,8 @@ int report(const Options& options) {
 }
 
 int diff(const Options& options) {
-    const trace::Run first = taken(trace::load(options.source.source));
-    const std::string difference = trace::first_difference(first, taken(trace::load(options.other)));
+    const trace::Run first = load_trace(options.source.source);
+    const std::string difference = trace::first_difference(first, load_trace(options.other));
     print((difference.empty() ? "equal" : difference) + "\n");
     return difference.empty() ? 0 : 1;
 }

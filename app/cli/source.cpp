@@ -25,10 +25,9 @@ bool SourceOptions::any_launch_option() const {
     return std::ranges::any_of(launch, [](const auto& option) { return !option.second.empty(); });
 }
 
-void add_source_options(CLI::App& command, SourceOptions& options, bool source_required) {
-    auto* source =
-        command.add_option("SOURCE", options.source, "a kernel's name (see 'warptree list') or a trace file (.wtrace)");
-    if (source_required) source->required();
+void add_source_options(CLI::App& command, SourceOptions& options, bool runs) {
+    const std::string kernel = "a kernel's name (see 'warptree list')";
+    command.add_option("SOURCE", options.source, runs ? kernel : kernel + " or a trace file (.wtrace)")->required(runs);
     for (const kernels::LaunchOption& option : kernels::launch_options()) {
         const std::string flag = "--" + std::string(option.name);
         std::string& text = options.launch[std::string(option.name)];
@@ -138,6 +137,18 @@ kernels::Numbers piped_values(const SourceOptions& options) {
 
 }  // namespace
 
+trace::Run load_trace(const std::string& path) {
+    auto run = trace::load(path);
+    if (run) return std::move(*run);
+    std::string begin(65536, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    begin.resize(static_cast<std::size_t>(file.gcount()));
+    if (const std::string what = study::recognised_source(begin); !what.empty())
+        refuse("{} is no trace: {}.", path, what);
+    return taken(std::move(run));
+}
+
 kernels::Request to_request(const SourceOptions& options, bool recorded, bool later) {
     kernels::Request asked = taken(kernels::request_from(options.source, options.launch, piped_values(options)));
     static std::string told;  // of several runs on one input once
@@ -152,25 +163,13 @@ kernels::Request to_request(const SourceOptions& options, bool recorded, bool la
 
 namespace {
 
-/// Where a file that cannot be opened as a trace is known to be something else.
-void refuse_other(const std::string& path) {
-    std::string begin(65536, '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-    begin.resize(static_cast<std::size_t>(file.gcount()));
-    if (const std::string what = study::recognised_source(begin); !what.empty())
-        refuse("{} is no trace: {}.", path, what);
-}
-
 trace::Run load_or_record(const SourceOptions& options, const kernels::Keeping& keeping) {
     if (is_file(options.source)) {
         if (!options.keep.empty() || !options.keep_limit.empty())
             refuse("{} is a trace file: what it keeps is fixed. Leave --keep out.", options.source);
         if (options.any_launch_option())
             refuse("{} is a trace file: what it launched is fixed. Leave the launch options out.", options.source);
-        auto run = trace::load(options.source);
-        if (!run) refuse_other(options.source);
-        return taken(std::move(run));
+        return load_trace(options.source);
     }
     kernels::Request request = to_request(options, true, true);
     auto run = record_watched(request, keeping);

@@ -26,13 +26,17 @@ struct SourceOptions {
 };
 
 /// Adds the positional SOURCE and the launch options to a command.
-void add_source_options(CLI::App& command, SourceOptions& options, bool source_required);
+/// runs  it needs a SOURCE, and takes kernels alone
+void add_source_options(CLI::App& command, SourceOptions& options, bool runs);
 
 /// Adds the options that say of which blocks all accesses are kept.
 void add_keep_options(CLI::App& command, SourceOptions& options);
 
 /// Whether a source names a file: it has a slash or ends in .wtrace, or such a file exists and no kernel has the name.
 bool is_file(const std::string& source);
+
+/// errors  what trace::load() finds; of a file that is something else, what it is
+trace::Run load_trace(const std::string& path);
 
 /// The request that the options make; what was left out is as usual for the kernel.
 /// errors  usage: not a number, unknown type, order or backend, and all that kernels::check() finds

@@ -3,9 +3,11 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/quantities.hpp"
+#include "kernels/catalog.hpp"
 
 namespace warptree::lesson {
 namespace {
@@ -117,6 +119,11 @@ TEST(Lesson, WhatIsWrongIsSaidOnceAndWithItsColumn) {
         EXPECT_EQ(line_of(problems[0]).substr(0, std::string_view(said).size()), said);
     }
     EXPECT_EQ(problems_of("\xef\xbb\xbf" + kScene), std::vector<Problem>()) << "a byte order mark is no mistake";
+    for (const kernels::Kernel& kernel : kernels::catalog()) {
+        const std::string beside = fmt::format("view = \"compare\"\ncompare = [\"{}\"]\n", kernel.name);
+        EXPECT_EQ(problems_of(kHead + "kernel = \"nothere\"\n" + beside).size(), 1u) << kernel.name;
+        EXPECT_EQ(problems_of(kHead + "kernel = \"gather\"\nop = \"nop\"\n" + beside).size(), 1u) << kernel.name;
+    }
 }
 
 TEST(Lesson, HasWhatItsFileSays) {

@@ -167,8 +167,8 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
                     const Target& hover) {
     constexpr float kTrailRow = 40, kWanted = 200, kLeastPicture = 100;
     constexpr std::string_view kHelp =
-        "A card is a block: the elements that it takes, how its adds join, and what it leaves. Of lines too close to "
-        "tell apart some are drawn. A click chooses a block, a second one or Enter opens its tree.";
+        "A card is a block: the elements that it takes, how its adds join, and what it leaves. Lines that "
+        "would run together are left out. A click chooses a block, a second one or Enter opens its tree.";
     GridScene out;
     out.scene = on_panel(box, measure, [&](Pen& pen) {
         GridContext c{s, grid, {s.first_step + local.position, local.progress}, pen, hover};

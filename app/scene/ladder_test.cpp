@@ -225,7 +225,7 @@ TEST(LadderView, TellsATimeInFull) {
 TEST(LadderView, CallsACopysRateNoLimit) {
     const Scene scene = drawn(shipped_measurements(), {.n = 1 << 30});
     EXPECT_TRUE(says(scene, "of a copy's rate"));
-    EXPECT_TRUE(says(scene, "A copy's rate: 4,2"));
+    EXPECT_TRUE(says(scene, "A copy's rate, timed apart: 4,2"));
     EXPECT_FALSE(says(scene, "limit"));
 }
 

@@ -175,10 +175,11 @@ std::string help(const LadderContext& c) {
             ? "Times of the CPU executor, which runs CUDA threads one after another: not a GPU's, and"
             : "Times of the plain kernels, nothing recorded:";
     const auto [rate, more] = m.limit_name();
-    const std::string limit = m.limit_gb_per_s > 0
-                                  ? fmt::format("{}: {} GB/s{}{}. ", capitalised(rate),
-                                                bandwidth_text(m.limit_gb_per_s), more.empty() ? "" : ", ", more)
-                                  : "";
+    const std::string limit =
+        m.limit_gb_per_s > 0
+            ? fmt::format("{}{}: {} GB/s{}{}. ", capitalised(rate), m.is_published() ? "" : ", timed apart",
+                          bandwidth_text(m.limit_gb_per_s), more.empty() ? "" : ", ", more)
+            : "";
     return fmt::format("{} not of the run on show. {}{}{}↓ and ↑: another rung.", said,
                        m.is_published() ? "" : "Each time is the median of many. ", limit,
                        c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");

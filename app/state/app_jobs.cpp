@@ -34,8 +34,12 @@ struct App::Job {
     bool gives(const Job& other) const {
         return view == other.view && subject == other.subject && (subject || wanted == other.wanted);
     }
-    /// Whether it is known how much of it is done.
-    bool is_counted() const { return wanted.file.empty() && !wanted.of && !subject; }
+    /// How much of it is done, in hundredths; negative: not known.
+    double share() const {
+        const bool counted =
+            wanted.file.empty() && !wanted.of && !subject && (wanted.input.empty() || progress.all > 0);
+        return counted ? std::floor(progress.share() * 100) / 100 : -1;
+    }
     bool wait(std::chrono::milliseconds patience) const {
         return future.wait_for(patience) == std::future_status::ready;
     }
@@ -173,7 +177,7 @@ void App::begin(std::unique_ptr<Job> job, std::string text) {
     const double seconds = state_.work && !job_ ? state_.work->seconds : 0;  // a command that needs several runs
     if (job_) retire();
     job_ = std::move(job);
-    state_.work = Work{std::move(text), job_->is_counted() ? 0.0 : -1.0, seconds};
+    state_.work = Work{std::move(text), job_->share(), seconds};
     job_->thread =
         std::thread([job = job_.get(), services = services_] { job->promise.set_value(job->run(services)); });
 }
@@ -231,7 +235,7 @@ bool App::follow_job(double seconds) {
     Work& work = *state_.work;
     const Work before = work;
     work.seconds += seconds;
-    if (job_->is_counted()) work.share = std::floor(job_->progress.share() * 100) / 100;
+    work.share = job_->share();
     if (!job_->wait(std::chrono::milliseconds(0)))
         return work.shown() && (!before.shown() || before.share != work.share);
     end();

@@ -83,6 +83,7 @@ TEST_F(ASlowApp, AFilesValuesAreReadWhileTheWindowGoesOn) {
     ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);  // which is read when it is written
     app.apply({.action = Action::kOpen, .text = path.string()});
     EXPECT_EQ(state().work ? state().work->text : "", "Reading file " + path.filename().string());
+    EXPECT_LT(state().work->share, 0) << "of how much is not known yet";
     EXPECT_EQ(state().request.input, "textbook") << "the picture stays";
     act(Action::kForward);
     EXPECT_EQ(state().goal, 1u) << "and the window goes on";
