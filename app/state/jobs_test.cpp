@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <set>
 #include <system_error>
 #include <thread>
 
@@ -95,6 +96,22 @@ TEST_F(ASlowApp, AFilesValuesAreReadWhileTheWindowGoesOn) {
     for (const Menu menu : {Menu::kKernels, Menu::kN, Menu::kBlock, Menu::kInput})
         for (const MenuItem& item : menu_items(menu, state()))
             EXPECT_EQ(item.remark.find("no file called"), std::string::npos) << item.label;
+}
+
+TEST_F(ASlowApp, ALongTextShowsHowFarItIsRead) {
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-long-{}.txt", getpid());
+    std::ofstream file(path);
+    for (int i = 0; i < 1 << 19; ++i) file << "3 1 7 0 4 1 6 3\n";
+    file.close();
+    app.apply({.action = Action::kOpen, .text = path.string()});
+    std::set<double> shares;
+    while (state().work && state().work->text.starts_with("Reading")) {
+        app.update(0.001);
+        if (state().work) shares.insert(state().work->share);
+    }
+    std::filesystem::remove(path);
+    shares.erase(-1);
+    EXPECT_GT(shares.size(), 3u) << "parts of it, one after the other";
 }
 
 TEST_F(ASlowApp, AViewsFurtherRunsAreWaitedForWhileThePictureStays) {
