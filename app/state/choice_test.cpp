@@ -330,6 +330,9 @@ TEST_F(AnApp, ValuesCanBeTypedIntoTheMenuOfInputs) {
     EXPECT_EQ(state().request.n, 4u);
     EXPECT_EQ(kernels::result(state().subject->run()).text(0), "5");
     EXPECT_EQ(menu_label(Menu::kInput, state()), "values");
+    AppState reading;
+    reading.request.n = 0;
+    EXPECT_EQ(menu_label(Menu::kN, reading), "N ?") << "while a file is read";
     act(Action::kInput, 0, "ones");
     EXPECT_EQ(kernels::result(state().subject->run()).text(0), "4") << "N stays";
     act(Action::kUndo);
