@@ -158,7 +158,7 @@ const Repeats* own_repeats(const AccuracyShown& shown) {
 
 /// How often each result of the same sum came on a device, a row a kernel.
 void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
-    constexpr float kNames = 210, kLeastRow = 40, kMostRow = 96, kAxis = 66;
+    constexpr float kLeastRow = 40, kMostRow = 96, kAxis = 66;
     const Measurements* of = shown.recorded.repeats;
     if (of == nullptr)
         return say(pen, box,
@@ -170,7 +170,10 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
         {"How often each result came, by how far it is off. Where blocks meet in atomics, they come in any order.",
          "How often each result came, by how far it is off."},
         kDim, box.w);
-    Box area{box.x + kNames, box.y + 64, box.w - kNames - 30, box.h - 64 - kAxis};
+    float names = 210;
+    for (const Repeats& row : of->repeats)
+        names = std::max(names, pen.width(kernels::factored_name(row.kernel, row.coarsen), kSansBold, kSmall) + 24);
+    Box area{box.x + names, box.y + 64, box.w - names - 30, box.h - 64 - kAxis};
     if (area.h < kLeastRow) return;
     const Repeats* own = own_repeats(shown);
     const std::size_t all = of->repeats.size();
@@ -192,7 +195,7 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
         pen.line({chart.x(ulps), area.bottom() + 16}, ulps == 0 ? "exact" : fmt::format("{:+g}", ulps), kAxisText, 60,
                  kCentre);
     }
-    pen.line({box.x, area.bottom() + 16}, "off by, in ulps", kFine, kNames - 40);
+    pen.line({box.x, area.bottom() + 16}, "off by, in ulps", kFine, names - 40);
     draw_legend(pen, {area.x, area.bottom() + 44}, area.w, kNearAndFar);
     const float w = std::clamp<float>(area.w / (4 * (off.high - off.low)) - 2, 3, 24);
     for (std::size_t i = rows.first; i < rows.end; ++i) {
@@ -200,10 +203,10 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
         const Box line = cut_top(area, h);
         const float foot = line.bottom() - 4, middle = foot - h / 2;
         pen.line({box.x, middle - 4}, kernels::factored_name(row.kernel, row.coarsen),
-                 chosen_style(kEntry, &row == own), kNames - 16);
+                 chosen_style(kEntry, &row == own), names - 16);
         pen.line({box.x, middle + 15},
                  fmt::format("{} of {}", counted(row.results.size(), "result"), counted(row.times(), "run")), kFine,
-                 kNames - 16);
+                 names - 16);
         pen.fill({line.x, foot, line.w, 1}, {kLine});
         for (const double most = std::ranges::max(row.results, {}, &Row::count).count;
              const Row& result : row.results) {

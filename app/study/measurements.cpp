@@ -189,20 +189,19 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
 }
 
 void overlay(Measurements& below, Measurements above) {
-    for (kernels::Timing& t : above.runs) {
-        const auto same = std::ranges::find_if(below.runs, [&](const auto& other) { return same_run(t, other); });
-        if (same == below.runs.end())
-            below.runs.push_back(std::move(t));
-        else
-            *same = std::move(t);
-    }
-    const auto replace = [](const char*, auto& old, auto& fresh) {
+    const auto lay = [](auto& old, auto& fresh, const auto& about_same) {
         for (auto& one : fresh) {
-            std::erase_if(old, [&](const auto& other) { return same(one, other); });
-            old.push_back(std::move(one));
+            const auto there = std::ranges::find_if(old, [&](const auto& other) { return about_same(one, other); });
+            if (there == old.end())
+                old.push_back(std::move(one));
+            else
+                *there = std::move(one);
         }
     };
-    each_untimed(replace, below, above);
+    lay(below.runs, above.runs, same_run);
+    each_untimed(
+        [&](const char*, auto& old, auto& fresh) { lay(old, fresh, [](auto& a, auto& b) { return same(a, b); }); },
+        below, above);
     below.limit_gb_per_s = std::max(below.limit_gb_per_s, above.limit_gb_per_s);
     if (below.command != above.command) below.command += "; " + above.command;
     below.date = std::max(below.date, above.date);

@@ -157,6 +157,15 @@ TEST(Measurements, OfOneDeviceAreLaidOverEachOther) {
     EXPECT_EQ(below.runs[1].ms_median, 1) << "replaced";
     EXPECT_EQ(below.runs[2].n, 2048u) << "added";
     EXPECT_EQ(below.limit_gb_per_s, 120);
+    // a row of any list that is measured anew stands where the old one stood, so that pictures keep their order
+    below.repeats.assign(3, {});
+    below.repeats[0].kernel = "pmpp-segmented", below.repeats[1].kernel = "cluster";
+    Measurements anew = below;
+    anew.repeats = {below.repeats[0]};
+    anew.repeats[0].coarsen = 2;
+    overlay(below, anew);
+    ASSERT_EQ(below.repeats.size(), 3u);
+    EXPECT_EQ(below.repeats[0].coarsen, 2u);
 }
 
 TEST(Measurements, EachFileThatIsShippedIsRead) {
