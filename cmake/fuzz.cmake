@@ -57,6 +57,5 @@ fuzz_target(instrumentation/trace/manifest_fuzz.cpp 800 "instrumentation/trace/t
 fuzz_target(kernels/values_fuzz.cpp 5000 "kernels/testdata/values/*" LINK warptree_kernels)
 fuzz_target(app/study/results_fuzz.cpp 2000 "app/study/testdata/*" app/study/measurements.cpp app/study/recognised.cpp
     app/study/results.cpp app/study/results_csv.cpp LINK warptree_kernels warptree_csv)
-pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 fuzz_target(app/state/settings_fuzz.cpp 800 "app/state/testdata/*.toml" app/state/settings.cpp app/paint/theme.cpp
-    app/scene/layout.cpp LINK warptree_kernels PkgConfig::tomlplusplus)
+    app/scene/layout.cpp LINK warptree_kernels warptree_toml)

@@ -33,9 +33,19 @@ inline TextPlace place_in(std::string_view text, std::size_t at) {
     return {static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1,
             static_cast<std::size_t>(std::ranges::count_if(line, begins)) + 1};
 }
-/// "line 3, column 7"
+/// "line 3, column 7"; of column 0 the line alone
 inline std::string said(const TextPlace& place) {
-    return fmt::format("line {}, column {}", place.line, place.column);
+    return place.column == 0 ? fmt::format("line {}", place.line)
+                             : fmt::format("line {}, column {}", place.line, place.column);
+}
+/// What is wrong in a text, and where; line 0: nobody knows.
+struct TextProblem {
+    TextPlace at;
+    std::string text;
+    bool operator==(const TextProblem&) const = default;
+};
+inline std::string said(const TextProblem& problem) {
+    return problem.at.line == 0 ? problem.text : fmt::format("{}: {}", said(problem.at), problem.text);
 }
 
 /// How many bytes from the first on are UTF-8 (RFC 3629); all of them: the text is.
@@ -57,12 +67,8 @@ inline std::size_t utf8_size(std::string_view text) {
     return at;
 }
 
-/// What keeps bytes from being a text of ours, and the cure; why is "" where nothing does.
-struct BadText {
-    TextPlace place;
-    std::string why;
-};
-inline BadText bad_text(std::string_view text) {
+/// What keeps bytes from being a text of ours, and the cure; "" where nothing does.
+inline TextProblem bad_text(std::string_view text) {
     if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return {{}, "it is UTF-16; save it as UTF-8"};
     if (const auto zero = text.find('\0'); zero != text.npos)
         return {place_in(text, zero), "a byte 0, as UTF-16 and files that are no text have them; save it as UTF-8"};

@@ -48,11 +48,7 @@ struct Lesson {
 std::string length_of(const Lesson&);
 
 /// What is wrong, where, and what would be right.
-struct Problem {
-    TextPlace at;
-    std::string text;
-    bool operator==(const Problem&) const = default;
-};
+using Problem = TextProblem;
 
 struct Reading {
     Lesson lesson;

@@ -1,4 +1,4 @@
-// settings.toml, by toml++.
+// settings.toml.
 #include "app/state/settings.hpp"
 
 #include <algorithm>
@@ -13,11 +13,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
-#include "app/lesson/toml_text.hpp"
 #include "app/paint/theme.hpp"
-#include "app/state/toml_fields.hpp"
+#include "instrumentation/json/fields.hpp"
+#include "instrumentation/json/toml.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 #include "kernels/options.hpp"
 
@@ -39,118 +38,100 @@ std::string key_of(const kernels::LaunchOption& option) {
 }
 
 /// A run as a file has it: its kernel and its launch options.
-/// table  how messages call it
-void read_run(const toml::table& from, const char* table, kernels::Request& request) {
-    const toml::table root{{table, from}};
-    Reader(root).text(table, "kernel", request.kernel);
+void run_fields(FieldReader& f, kernels::Request& request) {
+    f.maybe("kernel", request.kernel);
     for (const kernels::LaunchOption& option : kernels::launch_options()) {
-        const toml::node* node = from.get(key_of(option));
-        if (!node || !option.remembered) continue;
-        const std::string text =
-            node->is_integer() ? std::to_string(*node->value<std::int64_t>()) : node->value_or(std::string());
-        if (const auto taken = option.take(option, text, request); !taken) {
+        const std::string key = key_of(option);
+        if (!option.remembered || !f.has(key)) continue;
+        if (const auto taken = option.take(option, option_text(*f.find(key)), request); !taken) {
             std::string_view why = taken.error().message;
             if (why.ends_with('.')) why.remove_suffix(1);
-            refuse("{}.{}: {}", table, key_of(option), why);
+            f.problem(key, fmt::format("{}.{}: {}", f.name(), key, why));
         }
     }
 }
-
-toml::table run_as_table(const kernels::Request& request) {
-    toml::table table{{"kernel", request.kernel}};
+void run_fields(FieldWriter& f, const kernels::Request& request) {
+    f("kernel", request.kernel);
     for (const kernels::LaunchOption& option : kernels::launch_options()) {
         if (!option.remembered) continue;
         const std::string text = option.text(request);
         const std::uint64_t number = option.most == 0 ? 0 : std::stoull(text);
         if (option.most == 0 || number >> 63 != 0)  // TOML's whole numbers have a sign
-            table.insert(key_of(option), text);
+            f(key_of(option), text);
         else
-            table.insert(key_of(option), static_cast<std::int64_t>(number));
-    }
-    return table;
-}
-
-void read_columns(const toml::table& root, Settings& s) {
-    const toml::node* node = root.get("compare");
-    if (!node) return;
-    if (!node->is_array() || node->as_array()->size() >= scene::kMostColumns)
-        refuse("compare should be a list of up to three columns");
-    for (const toml::node& column : *node->as_array()) {
-        if (!column.is_table()) refuse("compare should be a list of tables");
-        read_run(*column.as_table(), "compare", s.compare.emplace_back());
+            f(key_of(option), number);
     }
 }
 
-/// All that is one value, for a Reader or a Writer.
-void fields(auto&& file, auto& s) {
-    constexpr std::int64_t kFar = 100000, kMost = std::numeric_limits<std::int64_t>::max(),
-                           kMost32 = std::numeric_limits<std::uint32_t>::max();
-    file.integer("window", "width", s.width, 200, kFar);
-    file.integer("window", "height", s.height, 150, kFar);
-    file.integer("window", "x", s.x, Settings::kNoPosition, kFar);
-    file.integer("window", "y", s.y, Settings::kNoPosition, kFar);
-    file.boolean("window", "maximized", s.maximized);
-    file.text("look", "theme", s.theme);
-    file.text("look", "text", s.text);
-    file.text("lecture", "theme", s.lecture_theme);
-    file.text("lecture", "text", s.lecture_text);
-    file.boolean("lecture", "strip", s.strip);
-    file.text("lecture", "speaker", s.speaker);
-    file.integer("lecture", "projector", s.projector, 0, 100);
-    file.boolean("look", "greeted", s.greeted);
-    file.number("look", "scale", s.scale, kLeastScale, kMostScale);
-    file.boolean("look", "animate", s.animate);
-    file.boolean("look", "repetitions", s.repetitions);
-    file.number("look", "speed", s.speed, kSpeeds[0], kSpeeds[std::size(kSpeeds) - 1]);
-    file.text("look", "view", s.view);
-    file.number("look", "left", s.left, 0, 1);
-    file.number("look", "right", s.right, 0, 1);
-    file.number("look", "bottom", s.bottom, 0, 1);
-    file.boolean("look", "by_time", s.by_time);
-    file.boolean("look", "all_steps", s.all_steps);
-    file.boolean("look", "errors", s.errors);
-    file.text("look", "edition", s.edition);
-    file.named("look", "accuracy", s.accuracy, study::kAccuracyPictures);
-    file.integer("look", "coarsening", s.coarsening.factor, 0, kMost32);
-    file.integer("look", "resident", s.coarsening.resident, 0, kMost32);
-    file.texts("look", "results", s.results);
-    std::vector<std::pair<value::Type, std::string_view>> types;
-    for (const value::Type type : value::kChosenTypes) types.emplace_back(type, value::name(type));
-    file.text("ladder", "device", s.device);
-    file.named("ladder", "type", s.ladder.type, types);
-    file.named("ladder", "picture", s.ladder.picture, study::kLadderPictures);
-    file.boolean("ladder", "cold", s.ladder.cold);
-    file.boolean("ladder", "others", s.ladder.others);
-    file.integer("ladder", "n", s.ladder.n, 0, kMost);
-    file.integer("ladder", "from", s.ladder.least, 0, kMost);
-    file.integer("ladder", "to", s.ladder.most, 0, kMost);
-    file.texts("ladder", "hidden", s.ladder.hidden);
-    file.text("save", "folder", s.folder);
-    file.text("run", "file", s.file);
-    file.integer("run", "step", s.step, 0, kMost);
-    file.integer("run", "shown", s.shown, 0, kMost32);
-    file.text("run", "lesson", s.lesson);
-    file.texts("run", "answers", s.answers);
-    file.integer("run", "scene", s.scene, 0, kMost32);
-}
+/// A text that is its own name.
+struct Same : std::pair<std::string_view, std::string_view> {
+    constexpr Same(const char* text) : pair(text, text) {}
+};
 
-void read(const toml::table& root, Settings& s) {
-    Reader reader(root);
-    if (const toml::table* run = reader.table("run")) read_run(*run, "run", s.run);
-    fields(reader, s);
-    read_columns(root, s);
-    const auto one_of = [](const char* key, bool known, const char* names) {
-        if (!known) refuse("{} should be {}", key, names);
-    };
-    static constexpr const char *kThemes = "\"dark\", \"light\" or \"projector\"",
-                                *kTexts = "\"desk\", \"lecture\" or \"hall\"";
-    one_of("look.theme", paint::find_theme(s.theme) != nullptr, kThemes);
-    one_of("lecture.theme", paint::find_theme(s.lecture_theme) != nullptr, kThemes);
-    one_of("lecture.speaker", s.speaker == "auto" || s.speaker == "yes" || s.speaker == "no",
-           "\"auto\", \"yes\" or \"no\"");
-    one_of("look.edition", s.edition.empty() || s.edition == "4e" || s.edition == "5e", "\"4e\", \"5e\" or \"\"");
-    one_of("look.text", scene::find_text(s.text) != nullptr, kTexts);
-    one_of("lecture.text", scene::find_text(s.lecture_text) != nullptr, kTexts);
+/// By name; one that is not there, a newer version's, changes nothing.
+template <class Names>
+struct Known : OneOf<Names> {
+    template <class T>
+    std::string take(const Json& json, T& to) const {
+        if (!json.is_string()) return "text in quotes";
+        OneOf<Names>::take(json, to);
+        return {};
+    }
+};
+template <class Names>
+Known(const Names&) -> Known<Names>;
+
+/// All that is remembered, both ways. Others, a newer version's, change nothing.
+template <class F>
+void fields(F& file, Settings& s) {
+    constexpr int kFar = 100000;
+    constexpr Range<double> kShare{0, 1};
+    constexpr Range<std::uint64_t> kWhole{0, std::numeric_limits<std::int64_t>::max()};
+    constexpr ListOf<Text> kTexts{"texts in quotes"};
+    static constexpr Same kThemes[] = {"dark", "light", "projector"}, kSizes[] = {"desk", "lecture", "hall"},
+                          kEditions[] = {"4e", "5e", ""}, kSpeakers[] = {"auto", "yes", "no"};
+    file.section("window", [&](auto& f) {
+        f.maybe("width", s.width, Range{200, kFar}), f.maybe("height", s.height, Range{150, kFar});
+        f.maybe("x", s.x, Range{Settings::kNoPosition, kFar}), f.maybe("y", s.y, Range{Settings::kNoPosition, kFar});
+        f.maybe("maximized", s.maximized);
+    });
+    file.section("look", [&](auto& f) {
+        f.maybe("theme", s.theme, OneOf{kThemes}), f.maybe("text", s.text, OneOf{kSizes});
+        f.maybe("greeted", s.greeted), f.maybe("scale", s.scale, Range{kLeastScale, kMostScale});
+        f.maybe("animate", s.animate), f.maybe("repetitions", s.repetitions);
+        f.maybe("speed", s.speed, Range{kSpeeds[0], kSpeeds[std::size(kSpeeds) - 1]}), f.maybe("view", s.view);
+        f.maybe("left", s.left, kShare), f.maybe("right", s.right, kShare), f.maybe("bottom", s.bottom, kShare);
+        f.maybe("by_time", s.by_time), f.maybe("all_steps", s.all_steps), f.maybe("errors", s.errors);
+        f.maybe("edition", s.edition, OneOf{kEditions}),
+            f.maybe("accuracy", s.accuracy, Known{study::kAccuracyPictures});
+        f.maybe("coarsening", s.coarsening.factor), f.maybe("resident", s.coarsening.resident);
+        f.maybe("results", s.results, kTexts);
+    });
+    file.section("lecture", [&](auto& f) {
+        f.maybe("theme", s.lecture_theme, OneOf{kThemes}), f.maybe("text", s.lecture_text, OneOf{kSizes});
+        f.maybe("strip", s.strip), f.maybe("speaker", s.speaker, OneOf{kSpeakers});
+        f.maybe("projector", s.projector, Range<std::size_t>{0, 100});
+    });
+    file.section("ladder", [&](auto& f) {
+        std::vector<std::pair<value::Type, std::string_view>> types;
+        for (const value::Type type : value::kChosenTypes) types.emplace_back(type, value::name(type));
+        f.maybe("device", s.device), f.maybe("type", s.ladder.type, Known{types});
+        f.maybe("picture", s.ladder.picture, Known{study::kLadderPictures});
+        f.maybe("cold", s.ladder.cold), f.maybe("others", s.ladder.others);
+        f.maybe("n", s.ladder.n, kWhole), f.maybe("from", s.ladder.least, kWhole);
+        f.maybe("to", s.ladder.most, kWhole), f.maybe("hidden", s.ladder.hidden, kTexts);
+    });
+    file.section("save", [&](auto& f) { f.maybe("folder", s.folder); });
+    file.section("run", [&](auto& f) {
+        run_fields(f, s.run);
+        f.maybe("file", s.file), f.maybe("step", s.step, kWhole), f.maybe("shown", s.shown);
+        f.maybe("lesson", s.lesson), f.maybe("answers", s.answers, kTexts);
+        f.maybe("scene", s.scene, Range<std::size_t>{0, std::numeric_limits<std::uint32_t>::max()});
+    });
+    if (!F::kReads || file.has("compare"))
+        file.rows(
+            "compare", s.compare, [](auto& f, kernels::Request& request) { run_fields(f, request); },
+            scene::kMostColumns - 1, "a list of up to three columns");
 }
 
 /// Renames a damaged file to a name that is free.
@@ -169,14 +150,6 @@ std::string set_aside(const fs::path& path, const std::string& why) {
     return fmt::format(
         "The settings file {} could not be used ({}), nor moved aside ({}); the usual settings are used.",
         path.string(), why, error ? error.message() : "every name for it is taken");
-}
-
-toml::table as_table(const Settings& s) {
-    toml::array columns;
-    for (const kernels::Request& request : s.compare) columns.push_back(run_as_table(request));
-    toml::table root{{"run", run_as_table(s.run)}, {"compare", std::move(columns)}};
-    fields(Writer(root), s);
-    return root;
 }
 
 /// Whether a request's input says where its numbers are from.
@@ -211,9 +184,11 @@ LoadedSettings load_settings(const std::filesystem::path& path) {
                 {fmt::format("The settings file {} cannot be read, so the usual settings are used.", path.string())}};
     const std::string wrong = refusal_of([&] {
         try {
-            read(lesson::parse_toml(text.str()), loaded.settings);
-        } catch (const lesson::BadToml& bad) {
-            refuse("{}: {}", said(bad.place), bad.why);
+            const Document document = parse_toml(text.str());
+            FieldReader reader(document, "it", nullptr, /*strict=*/false);
+            fields(reader, loaded.settings);
+        } catch (const TextProblem& bad) {
+            refuse("{}", said(bad));
         }
     });
     if (wrong.empty()) return loaded;
@@ -229,9 +204,10 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
         return failure(fmt::format("The settings will not be remembered: the folder {} cannot be made ({}).",
                                    path.parent_path().string(), error.message()));
     }
-    std::stringstream text;
-    text << "# Written by Warptree whenever what it shows changes.\n" << as_table(settings) << '\n';
-    const std::string bytes = text.str();
+    FieldWriter writer;
+    Settings copy = settings;
+    fields(writer, copy);
+    const std::string bytes = "# Written by Warptree whenever what it shows changes.\n" + toml_text(writer.json) + "\n";
     const auto saved = trace::write_durably(path, std::as_bytes(std::span(bytes)));
     if (!saved) return failure("The settings will not be remembered: " + saved.error().message);
     return {};

@@ -18,20 +18,6 @@
 namespace warptree::study {
 namespace {
 
-void check(const kernels::Timing& t, const Fields& fields) {
-    if (kernels::find(t.kernel) == nullptr && !is_reference(t))
-        fields.wrong("kernel = {}, which is no kernel and none of the references {}", t.kernel,
-                     fmt::join(kernels::references(kernels::Backend::kCuda), ", "));
-    if (t.n == 0) fields.wrong("n = 0, where at least 1 is right");
-    if (t.ms_min > t.ms_median || t.ms_median > t.ms_max)
-        fields.wrong("ms_min = {}, ms_median = {}, ms_max = {}, which do not ascend", t.ms_min, t.ms_median, t.ms_max);
-    const double right = kernels::bytes_moved(t.kernel, t.type, t.n) / t.ms_median / 1e6;
-    if (!(std::abs(t.gb_per_s / right - 1) < 0.01))  // published figures are rounded
-        fields.wrong("gb_per_s = {}, where {:.3f} goes with {} ms", t.gb_per_s, right, t.ms_median);
-}
-template <class Row>
-void check(const Row&, const Fields&) {}
-
 std::string about(const auto& row) {
     std::string text = row.kernel;
     if constexpr (requires { row.type; }) text += fmt::format(", {}", value::name(row.type));
@@ -52,26 +38,19 @@ bool same(const kernels::Timing& a, const kernels::Timing& b) {
 }
 
 /// Reads a list of objects, of which no two are about the same.
-/// lines  of CSV, where each row stands in the file
 template <class Row>
-void read_list(Fields& file, const char* name, const RowLines& lines, std::vector<Row>& all) {
-    const auto of_csv = lines.find(name);
-    for (const Json& object : file.list(name)) {
-        const std::size_t i = all.size();
-        Fields row_fields(
-            object, of_csv == lines.end() ? fmt::format("{}[{}]", name, i) : fmt::format("line {}", of_csv->second[i]));
-        Row row;
-        fields(row_fields, row);
-        check(row, row_fields);
-        row_fields.finish();
+void read_list(FieldReader& file, std::string_view name, std::vector<Row>& all) {
+    std::vector<Row> rows;
+    file.rows(name, rows, [&](FieldReader& f, Row& row) {
+        fields(f, row);
         const auto twice = [&](const Row& other) {
             if constexpr (std::is_same_v<Row, kernels::Timing>)
-                if (std::string_view(name) == "runs") return same_run(row, other);
+                if (name == "runs") return same_run(row, other);
             return same(row, other);
         };
-        if (std::ranges::any_of(all, twice)) refuse("{} is there twice: {}", row_fields.where(), about(row));
+        if (std::ranges::any_of(all, twice)) f.problem("", fmt::format("{} is there twice: {}", f.name(), about(row)));
         all.push_back(std::move(row));
-    }
+    });
 }
 
 std::vector<Measurements> read_shipped() {
@@ -144,44 +123,43 @@ bool same_run(const kernels::Timing& a, const kernels::Timing& b) {
 
 namespace {
 
-/// The JSON that a text is, or says as CSV.
-Json json_of(std::string_view text, RowLines& lines) {
+/// What a text says, as JSON or as CSV.
+Document parse(std::string_view text) {
     if (const std::string other = recognised_binary(text); !other.empty()) refuse("{}", other);
-    if (const BadText bad = bad_text(text); !bad.why.empty()) refuse("{}: {}", said(bad.place), bad.why);
+    if (const TextProblem bad = bad_text(text); !bad.text.empty()) refuse("{}", said(bad));
     if (const std::string other = recognised_text(text); !other.empty()) refuse("{}", other);
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     const auto begin = text.find_first_not_of(" \t\r\n");
     if (begin == text.npos) refuse("it is empty: neither a JSON object nor lines of CSV");
-    if (std::strchr("{[/", text[begin]) == nullptr) return json_of_csv(text, lines);
-    Json file = parse_json(text);
-    if (const std::string other = recognised_json(file); !other.empty()) refuse("{}", other);
-    if (!file.is_object()) refuse("it is no JSON object");
+    if (std::strchr("{[/", text[begin]) == nullptr) return parse_csv(text);
+    Document file = parse_json(text);
+    if (const std::string other = recognised_json(file.json); !other.empty()) refuse("{}", other);
+    if (!file.json.is_object()) refuse("it is no JSON object");
     return file;
 }
 
 }  // namespace
 
 Result<Measurements> read_measurements(std::string_view text, std::string_view name) try {
-    RowLines lines;
-    const Json file = json_of(text, lines);
+    const Document file = parse(text);
     Measurements m;
-    Fields fields(file, "it");
-    fields.text("device", m.device);
-    fields.text("driver", m.driver);
-    fields.text("date", m.date);
-    fields.text("command", m.command);
+    FieldReader f(file);
+    f("device", m.device, Text{.what = "the name of a device, a text of one line", .least = 1, .one_line = true});
+    f("driver", m.driver, kLine), f("date", m.date, kLine), f("command", m.command, kLine);
     bool untimed = false;
-    each_untimed([&](const char* list, const auto&) { untimed |= fields.has(list); }, m);
-    const bool timed = !untimed || fields.has("runs");
-    if (timed && (!m.is_published() || fields.has("limit_gb_per_s"))) fields.number("limit_gb_per_s", m.limit_gb_per_s);
-    if (fields.has("limit_of")) fields.text("limit_of", m.limit_of);
-    if (m.device.empty()) fields.wrong("no name of its device");
+    each_untimed([&](const char* list, const auto&) { untimed |= f.has(list); }, m);
+    const bool timed = !untimed || f.has("runs");
+    if (timed && !m.is_published())
+        f("limit_gb_per_s", m.limit_gb_per_s, kAboveNothing);
+    else if (timed)
+        f.maybe("limit_gb_per_s", m.limit_gb_per_s, kAboveNothing);
+    f.maybe("limit_of", m.limit_of, kLine);
     const auto read = [&](const char* list, auto& all) {
-        if (fields.has(list) || (timed && std::string_view(list) == "runs")) read_list(fields, list, lines, all);
+        if (f.has(list) || (timed && std::string_view(list) == "runs")) read_list(f, list, all);
     };
     each_list(read, m);
     if (m.runs.empty() && !untimed) refuse("it has no runs");
-    fields.finish();
+    f.finish();
     return m;
 } catch (const Refusal& refusal) {
     return failure(fmt::format("{} cannot be read as results: {}. `warptree bench KERNEL... --out FILE` writes one.",

@@ -59,24 +59,28 @@ TEST(Measurements, OfBadFilesAreRefusedWithASentence) {
         EXPECT_NE(text.find(part), std::string::npos) << text;
     };
     expect(said([](Json& bad) { bad = Json::array(); }), "it is no JSON object");
-    expect(said([](Json& bad) { bad.erase("device"); }), "it has no device: a text");
-    expect(said([](Json& bad) { bad["limit_gb_per_s"] = -1; }), "limit_gb_per_s = -1");
-    expect(said([](Json& bad) { bad["speed"] = 1; }), "a field speed, which no results file has");
+    expect(said([](Json& bad) { bad.erase("device"); }),
+           "line 1, column 1: it has no device; it needs the name of a device");
+    expect(said([](Json& bad) { bad["limit_gb_per_s"] = -1; }),
+           "line 1, column 82: limit_gb_per_s is -1, but has to be a number above 0");
+    expect(said([](Json& bad) { bad["speed"] = 1; }),
+           "line 1, column 401: it has no field 'speed'; it takes device, driver,");
     expect(said([](Json& bad) { bad["runs"] = Json::array(); }), "it has no runs");
-    expect(said([](Json& bad) { bad.erase("runs"); }), "it has no runs: a list");
-    expect(said([](Json& bad) { bad["runs"][1] = 7; }), "runs[1] is no object");
-    expect(said([](Json& bad) { bad["runs"][1].erase("n"); }), "runs[1] has no n: a whole number");
+    expect(said([](Json& bad) { bad.erase("runs"); }), "it has no runs; it needs a list");
+    expect(said([](Json& bad) { bad["runs"][1] = 7; }), "runs[1] is 7, but has to be an object");
+    expect(said([](Json& bad) { bad["runs"][1].erase("n"); }),
+           "line 1, column 248: runs[1] has no n; it needs a whole number");
     expect(said([](Json& bad) { bad["runs"][1] = bad["runs"][0]; }),
            "runs[1] is there twice: harris-1, float32, N = 1024, warm");
-    expect(of_run("n", 0), "n = 0");
-    expect(of_run("n", 1.5), "n = 1.5, where a whole number stands");
-    expect(of_run("n", std::uint64_t{1} << 40), "at most 4294967296");
-    expect(of_run("kernel", "harris-9"), "harris-9, which is no kernel and none of the references copy,");
-    expect(of_run("type", "int8"), "type = int8");
-    expect(of_run("cache", "hot"), "cache = hot, where warm or cold is right");
+    expect(of_run("n", 0), "n is 0, but has to be a whole number from 1");
+    expect(of_run("n", 1.5), "line 1, column 290: runs[1].n is 1.5, but has to be a whole number");
+    expect(of_run("n", std::uint64_t{1} << 40), "a whole number from 1 to 4294967296");
+    expect(of_run("kernel", "harris-9"), "has to be a kernel's name or one of the references copy,");
+    expect(of_run("type", "int8"), "type is \"int8\", but has to be \"float32\" or \"int32\"");
+    expect(of_run("cache", "hot"), "cache is \"hot\", but has to be \"warm\" or \"cold\"");
     expect(of_run("ms_max", 1.0), "which do not ascend");
-    expect(of_run("gb_per_s", 3.0), "gb_per_s = 3, where 0.002 goes with 2 ms");
-    expect(of_run("correct", 1), "correct = 1, where true or false stands");
+    expect(of_run("gb_per_s", 3.0), "gb_per_s is 3.0, but has to be 0.002, which goes with 2 ms");
+    expect(of_run("correct", 1), "correct is 1, but has to be true or false");
     EXPECT_FALSE(read_measurements("{", "a.json"));
 }
 
@@ -97,16 +101,18 @@ TEST(Measurements, OfErrorsAndRepeatedRunsAreReadWithCare) {
         EXPECT_NE(text.find(part), std::string::npos) << text;
     };
     EXPECT_EQ(said([](Json&, Json&) {}), "taken") << "times are not needed";
-    expect(said([](Json& row, Json&) { row["kernel"] = "cub-reduce"; }), "kernel = cub-reduce, which is no kernel");
-    expect(said([](Json& row, Json&) { row["type"] = "int32"; }), "type = int32, where float16");
-    expect(said([](Json& row, Json&) { row["worst"] = 0.1; }), "rms = 0.25, where at most worst = 0.1");
-    expect(said([](Json& row, Json&) { row["bound"] = -1; }), "bound = -1, where 0 or more stands");
-    expect(said([](Json&, Json& again) { again["n"] = 0; }), "n = 0");
-    expect(said([](Json&, Json& again) { again["results"] = Json::array(); }), "repeats[0] has no results");
-    expect(said([](Json&, Json& again) { again["results"][0]["bits"] = "3fc00001"; }), "which are not those of value");
-    expect(said([](Json&, Json& again) { again["results"][0]["count"] = 0; }), "a count of 0");
+    expect(said([](Json& row, Json&) { row["kernel"] = "cub-reduce"; }),
+           "kernel is \"cub-reduce\", but has to be a kernel's name");
+    expect(said([](Json& row, Json&) { row["type"] = "int32"; }), "type is \"int32\", but has to be \"float16\"");
+    expect(said([](Json& row, Json&) { row["worst"] = 0.1; }), "rms is 0.25, but has to be at most worst = 0.1");
+    expect(said([](Json& row, Json&) { row["bound"] = -1; }), "bound is -1, but has to be a number, 0 or more");
+    expect(said([](Json&, Json& again) { again["n"] = 0; }), "n is 0");
+    expect(said([](Json&, Json& again) { again["results"] = Json::array(); }),
+           "repeats[0].results is [], but has to be a list of at least one");
+    expect(said([](Json&, Json& again) { again["results"][0]["bits"] = "3fc00001"; }), "but has to be those of value");
+    expect(said([](Json&, Json& again) { again["results"][0]["count"] = 0; }), "count is 0");
     expect(said([](Json&, Json& again) { again["results"].push_back(again["results"][0]); }),
-           "not above the one before");
+           "but has to be above the one before");
     const auto zeros = [](std::string first, std::string second) {
         return [=](Json&, Json& again) {
             again["results"] = {{{"value", 0.0}, {"bits", first}, {"error_ulps", 0.0}, {"count", 3}},
@@ -114,7 +120,7 @@ TEST(Measurements, OfErrorsAndRepeatedRunsAreReadWithCare) {
         };
     };
     EXPECT_EQ(said(zeros("80000000", "00000000")), "taken") << "zeros of both signs are two results";
-    expect(said(zeros("00000000", "80000000")), "not above the one before");
+    expect(said(zeros("00000000", "80000000")), "but has to be above the one before");
 }
 
 TEST(Measurements, HaveTheFactorOfKernelsThatCoarsen) {
@@ -128,9 +134,11 @@ TEST(Measurements, HaveTheFactorOfKernelsThatCoarsen) {
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(read->runs[0].coarsen, 8u);
     EXPECT_NE(to_json(*read).find("\"coarsen\": 8"), std::string::npos);
-    EXPECT_NE(set("harris-1", 2).error().message.find("coarsen = 2, where 1, for harris-1 has no coarsening factor,"),
+    EXPECT_NE(
+        set("harris-1", 2).error().message.find("coarsen is 2, but has to be 1, for harris-1 has no coarsening factor"),
+        std::string::npos);
+    EXPECT_NE(set("pmpp-coarsened", 0).error().message.find("coarsen is 0, but has to be a whole number from 1"),
               std::string::npos);
-    EXPECT_NE(set("pmpp-coarsened", 0).error().message.find("coarsen = 0, where 1 or more"), std::string::npos);
     text["runs"] = {run("pmpp-coarsened", 1024, 4)};
     EXPECT_EQ(made(text).runs[0].coarsen, 1u) << "of files before it was noted";
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -92,7 +93,6 @@ Json typed(const Json& like, std::string text, char separator) {
 /// Reads lines of CSV into lists of rows.
 class Table {
 public:
-    explicit Table(RowLines& lines) : lines_(lines) {}
     void take(const CsvLine& line) {
         if (line.comment) return header(line);
         if (columns_.empty()) return head(line);
@@ -107,13 +107,17 @@ public:
         if (const auto named = cells_.extract("list")) list = named.mapped();
         add(list, line);
     }
-    Json finish() {
+    Document finish() {
         if (columns_.empty()) refuse("it is empty: it has no line of columns");
         for (const std::string_view needed : {"device", "driver", "date", "command"})
             if (!json_.contains(std::string(needed)))
                 refuse("it has no {}: a line \"# {}: ...\" above the columns", needed, needed);
         if (!listed_ && !json_.contains("runs")) json_["runs"] = Json::array();
-        return std::move(json_);
+        return {std::move(json_), [lines = std::move(lines_)](std::string_view path, bool) {  // "runs[3].n"
+                    const auto of_list = lines.find(path.substr(0, path.find('[')));
+                    if (of_list == lines.end() || path.find('[') == path.npos) return TextPlace{0, 0};
+                    return TextPlace{of_list->second[std::stoul(std::string(path.substr(path.find('[') + 1)))], 0};
+                }};
     }
 
 private:
@@ -184,7 +188,7 @@ private:
         return true;
     }
 
-    RowLines& lines_;
+    std::map<std::string, std::vector<std::size_t>, std::less<>> lines_;  // by list, that each row begins in
     Json json_ = Json::object();
     std::map<std::string, Json> samples_;
     std::vector<std::string> columns_;
@@ -230,8 +234,8 @@ std::string to_csv(const Measurements& m) {
     return text;
 }
 
-Json json_of_csv(std::string_view text, RowLines& lines) {
-    Table table(lines);
+Document parse_csv(std::string_view text) {
+    Table table;
     read_csv(text, [&](const CsvLine& line) { table.take(line); });
     return table.finish();
 }

@@ -1,72 +1,78 @@
-// The rows of a results file, one list of fields for reading and for writing: see json_fields.hpp.
+// The rows of a results file, one list of fields for reading and for writing.
 #pragma once
 
 #include <charconv>
 #include <cmath>
 #include <compare>
-#include <map>
 
 #include <fmt/ranges.h>
 
-#include "app/study/json_fields.hpp"
 #include "app/study/measurements.hpp"
+#include "instrumentation/json/fields.hpp"
 
 namespace warptree::study {
 
-inline constexpr std::uint64_t kLargestN = std::uint64_t{1} << 32;
-inline constexpr std::uint64_t kMostBlock = 1024;
+inline constexpr Range<std::uint64_t> kN{1, std::uint64_t{1} << 32};
+inline constexpr Range<std::uint32_t> kBlock{0, 1024};
+inline constexpr Text kLine{.what = "a text of one line", .one_line = true};
+/// Names of some types.
+template <value::Type... kTypes>
+inline const std::pair<value::Type, std::string_view> kTypesNamed[] = {{kTypes, value::name(kTypes)}...};
 
-/// Of a row that is about a kernel. known  also what is none: a library's times
 template <class F>
-void kernel_field(F& f, std::string& kernel, bool known = false) {
-    f.text("kernel", kernel);
-    if constexpr (F::kReads)
-        if (!known && kernels::find(kernel) == nullptr) f.wrong("kernel = {}, which is no kernel", kernel);
+void kernel_field(F& f, std::string& kernel) {
+    f("kernel", kernel, kLine);
+    f.expect(kernels::find(kernel) != nullptr, "kernel", "a kernel's name");
+}
+/// Of what may also be a reference.
+template <class F>
+void measured_field(F& f, std::string& kernel) {
+    f("kernel", kernel, kLine);
+    const auto references = kernels::references(kernels::Backend::kCuda);
+    if (kernels::find(kernel) == nullptr && std::ranges::find(references, kernel) == references.end())
+        f.expect(false, "kernel",
+                 fmt::format("a kernel's name or one of the references {}", fmt::join(references, ", ")));
 }
 
 /// The factor that a kernel ran with; where a file does not say it, 1.
 template <class F>
 void coarsen_field(F& f, const std::string& kernel, std::uint32_t& coarsen) {
-    if constexpr (F::kReads)
-        if (!f.has("coarsen")) return;
-    f.whole("coarsen", kMostBlock, coarsen);
-    if constexpr (F::kReads) {
-        const kernels::Kernel* known = kernels::find(kernel);
-        if (coarsen == 0 || (coarsen > 1 && (known == nullptr || !known->sizes.coarsens)))
-            f.wrong("coarsen = {}, where {} is right", coarsen,
-                    coarsen == 0 ? "1 or more" : "1, for " + kernel + " has no coarsening factor,");
-    }
+    f.maybe("coarsen", coarsen, Range<std::uint32_t>{1, 1024});
+    const kernels::Kernel* known = kernels::find(kernel);
+    if (coarsen > 1 && (known == nullptr || !known->sizes.coarsens))
+        f.expect(false, "coarsen", fmt::format("1, for {} has no coarsening factor", kernel));
 }
 
 template <class F>
 void fields(F& f, kernels::Timing& t) {
-    static constexpr std::pair<value::Type, std::string_view> kTypes[] = {{value::Type::kFloat32, "float32"},
-                                                                          {value::Type::kInt32, "int32"}};
     static constexpr std::pair<bool, std::string_view> kCaches[] = {{false, "warm"}, {true, "cold"}};
-    kernel_field(f, t.kernel, true);
-    f.named("type", t.type, kTypes, "float32 or int32");
-    f.whole("n", kLargestN, t.n);
-    f.whole("block", kMostBlock, t.block);
+    measured_field(f, t.kernel);
+    f("type", t.type, OneOf{kTypesNamed<value::Type::kFloat32, value::Type::kInt32>});
+    f("n", t.n, kN), f("block", t.block, kBlock);
     coarsen_field(f, t.kernel, t.coarsen);
-    f.named("cache", t.cold, kCaches, "warm or cold");
-    f.number("ms_min", t.ms_min);
-    f.number("ms_median", t.ms_median);
-    f.number("ms_max", t.ms_max);
-    f.number("gb_per_s", t.gb_per_s);
-    f.truth("correct", t.correct);
+    f("cache", t.cold, OneOf{kCaches});
+    f("ms_min", t.ms_min, kAboveNothing), f("ms_median", t.ms_median, kAboveNothing);
+    f("ms_max", t.ms_max, kAboveNothing), f("gb_per_s", t.gb_per_s, kAboveNothing);
+    f("correct", t.correct);
+    if constexpr (F::kReads) {
+        if (t.ms_min > t.ms_median || t.ms_median > t.ms_max)
+            f.says("ms_min = {}, ms_median = {}, ms_max = {}, which do not ascend", t.ms_min, t.ms_median, t.ms_max);
+        const double right = kernels::bytes_moved(t.kernel, t.type, t.n) / t.ms_median / 1e6;
+        f.expect(std::abs(t.gb_per_s / right - 1) < 0.01, "gb_per_s",  // published figures are rounded
+                 fmt::format("{:.3f}, which goes with {} ms", right, t.ms_median));
+    }
 }
 
 template <class F>
 void fields(F& f, CountedRun& run) {
     kernel_field(f, run.kernel);
-    f.whole("n", kLargestN, run.n);
-    f.whole("block", kMostBlock, run.block);
+    f("n", run.n, kN), f("block", run.block, kBlock);
     coarsen_field(f, run.kernel, run.coarsen);
-    f.whole("launches", 65536, run.launches);
+    f("launches", run.launches, Range<std::uint64_t>{0, 65536});
     f.object("counters", [&run](auto& figures) {
         trace::StepTotals totals = counters::totals_of(run.totals);
         for (std::size_t i = 0; i < totals.size(); ++i)
-            figures.whole(trace::kTotalNames[i], std::uint64_t{1} << 60, totals[i]);
+            figures(trace::kTotalNames[i], totals[i], Range<std::uint64_t>{0, std::uint64_t{1} << 60});
         run.totals = counters::counters_of(totals);
     });
 }
@@ -74,29 +80,27 @@ void fields(F& f, CountedRun& run) {
 template <class F>
 void fields(F& f, kernels::Schedule& schedule) {
     constexpr std::uint64_t kMostNs = std::uint64_t{1} << 50;
+    constexpr ListOf kWholes{"whole numbers"};
     std::vector<std::uint64_t> places, begins, ends;
     for (const kernels::BlockRun& block : schedule.blocks)
         places.push_back(block.place), begins.push_back(block.begin), ends.push_back(block.end);
     kernel_field(f, schedule.kernel);
-    f.text("function", schedule.function);
-    f.whole("n", kLargestN, schedule.n);
-    f.whole("block", kMostBlock, schedule.block);
+    f("function", schedule.function, kLine);
+    f("n", schedule.n, kN), f("block", schedule.block, kBlock);
     coarsen_field(f, schedule.kernel, schedule.coarsen);
-    f.whole("multiprocessors", 4096, schedule.places);
-    f.wholes("multiprocessor", places);
-    f.wholes("begin_ns", begins);
-    f.wholes("end_ns", ends);
+    f("multiprocessors", schedule.places, Range<std::uint32_t>{0, 4096});
+    f("multiprocessor", places, kWholes), f("begin_ns", begins, kWholes), f("end_ns", ends, kWholes);
     if constexpr (F::kReads) {
         if (places.empty() || places.size() > kernels::Schedule::kMostBlocks || begins.size() != places.size() ||
             ends.size() != places.size())
-            f.wrong("lists of {}, {} and {} blocks, where three of one length stand, 1 to {}", places.size(),
-                    begins.size(), ends.size(), kernels::Schedule::kMostBlocks);
+            f.says("lists of {}, {} and {} blocks, where three of one length stand, 1 to {}", places.size(),
+                   begins.size(), ends.size(), kernels::Schedule::kMostBlocks);
         for (std::size_t i = 0; i < places.size(); ++i) {
             if (places[i] >= schedule.places || begins[i] > ends[i] || ends[i] > kMostNs)
-                refuse(
-                    "{} says of block {} what cannot be: a multiprocessor below {}, a begin and an end not before it "
+                f.says(
+                    "a block {} that cannot be: a multiprocessor below {}, a begin and an end not before it "
                     "are right",
-                    f.where(), i, schedule.places);
+                    i, schedule.places);
             schedule.blocks.push_back({static_cast<std::uint32_t>(places[i]), begins[i], ends[i]});
         }
     }
@@ -106,28 +110,18 @@ void fields(F& f, kernels::Schedule& schedule) {
 template <class F, class Row>
 void sum_fields(F& f, Row& row) {
     using value::Type;
-    static constexpr std::pair<Type, std::string_view> kTypes[] = {{Type::kFloat16, "float16"},
-                                                                   {Type::kBfloat16, "bfloat16"},
-                                                                   {Type::kFloat32, "float32"},
-                                                                   {Type::kFloat64, "float64"}};
     kernel_field(f, row.kernel);
     coarsen_field(f, row.kernel, row.coarsen);
-    f.named("type", row.type, kTypes, "float16, bfloat16, float32 or float64");
-    f.whole("n", kLargestN, row.n);
-    f.text("input", row.input);
-    if constexpr (F::kReads)
-        if (row.n == 0) f.wrong("n = 0, where at least 1 is right");
+    f("type", row.type, OneOf{kTypesNamed<Type::kFloat16, Type::kBfloat16, Type::kFloat32, Type::kFloat64>});
+    f("n", row.n, kN), f("input", row.input, kLine);
 }
 
 template <class F>
 void fields(F& f, AccuracyRow& row) {
     sum_fields(f, row);
-    f.whole("seeds", 1'000'000, row.seeds);
-    f.figure("worst", row.worst);
-    f.figure("rms", row.rms);
-    f.figure("bound", row.bound);
-    if constexpr (F::kReads)
-        if (row.rms > row.worst) f.wrong("rms = {}, where at most worst = {} is right", row.rms, row.worst);
+    f("seeds", row.seeds, Range<std::uint32_t>{0, 1'000'000});
+    f("worst", row.worst, kNothingOrMore), f("rms", row.rms, kNothingOrMore), f("bound", row.bound, kNothingOrMore);
+    f.expect(row.rms <= row.worst, "rms", fmt::format("at most worst = {}", row.worst));
 }
 
 template <class F>
@@ -137,30 +131,24 @@ void fields(F& f, Repeats& row) {
     f.rows("results", row.results, [&](auto& one, Repeats::Result& result) {
         const std::size_t digits = 2 * value::size_bytes(row.type);
         std::string bits = fmt::format("{:0{}x}", result.bits, digits);
-        one.any_number("value", result.value);
-        one.text("bits", bits);
-        one.any_number("error_ulps", result.ulps);
-        one.whole("count", std::uint64_t{1} << 40, result.count);
+        one("value", result.value), one("bits", bits, kLine), one("error_ulps", result.ulps);
+        one("count", result.count, Range<std::uint64_t>{1, std::uint64_t{1} << 40});
         if constexpr (F::kReads) {
             const char* const end = bits.data() + bits.size();
             const auto read = std::from_chars(bits.data(), end, result.bits, 16);
             const double exact = value::value_of(row.type, result.bits).as_double(0);  // with the sign of a zero
-            if (bits.size() != digits || read.ptr != end || exact != result.value)
-                one.wrong("bits = {}, which are not those of value = {}", bits, result.value);
-            if (result.count == 0 || !std::is_lt(std::strong_order(before, exact)))
-                one.wrong("a count of 0, or a value that is not above the one before");
+            one.expect(bits.size() == digits && read.ptr == end && exact == result.value, "bits",
+                       fmt::format("those of value = {}", result.value));
+            one.expect(std::is_lt(std::strong_order(before, exact)), "value", "above the one before");
             before = exact;
         }
     });
-    if constexpr (F::kReads)
-        if (row.results.empty()) refuse("{} has no results", f.where());
+    f.expect(!row.results.empty(), "results", "a list of at least one");
 }
 
-/// Of CSV, by list: the line that each of its rows begins in.
-using RowLines = std::map<std::string, std::vector<std::size_t>, std::less<>>;
-/// Of CSV, the JSON that says the same; read_measurements() asks for it.
+/// Of CSV, the JSON that says the same, and the line that each row begins in.
 /// errors  a Refusal: what is wrong in which line
-Json json_of_csv(std::string_view text, RowLines& lines);
+Document parse_csv(std::string_view text);
 
 inline Json header_of(const Measurements& m) {
     Json header{{"device", m.device}, {"driver", m.driver}, {"date", m.date}, {"command", m.command}};
@@ -171,7 +159,7 @@ inline Json header_of(const Measurements& m) {
 /// A row as JSON.
 template <class Row>
 Json written(Row row) {
-    Writer writer;
+    FieldWriter writer;
     fields(writer, row);
     return std::move(writer.json);
 }

@@ -146,31 +146,32 @@ TEST_F(ResultsFile, of_csv_that_is_bad_is_refused_with_its_line) {
     };
     EXPECT_EQ(said("harris-2", "harris-3"), "taken");
     EXPECT_THAT(said("harris-2", "harris-9"),
-                HasSubstr("a.csv cannot be read as results: line 9 has kernel = harris-9"));
+                HasSubstr("a.csv cannot be read as results: line 9: runs[1].kernel is \"harris-9\""));
     EXPECT_THAT(said("harris-1,", ""), HasSubstr("line 8 has 10 cells, where 11 stand in the others"));
-    EXPECT_THAT(said(",1000,", ",many,"), HasSubstr("line 8 has n = \"many\", where a whole number stands"));
+    EXPECT_THAT(said(",1000,", ",many,"), HasSubstr("line 8: runs[0].n is \"many\", but has to be a whole number"));
     EXPECT_THAT(said("# driver", "# drive"), HasSubstr("it has no driver: a line \"# driver: ...\" above the columns"));
     EXPECT_THAT(said("# driver: 1.2", "# device: B"), HasSubstr("line 2 says device a second time"));
     EXPECT_THAT(said("ms_min", "ms_max"), HasSubstr("line 7 names the column ms_max twice"));
-    EXPECT_THAT(said("correct\n", "right\n"), HasSubstr("line 8 has no correct: true or false"));
+    EXPECT_THAT(said("correct\n", "right\n"), HasSubstr("line 8: runs[0] has no correct; it needs true or false"));
     EXPECT_THAT(said("harris-2", "\"harris-2"), HasSubstr("line 9: the quote that begins cell 1 is not closed"));
     EXPECT_THAT(said("harris-2", "harris\"2"), HasSubstr("line 9, column 7: a quote within a cell"));
     EXPECT_THAT(said("kernel,", "list,"), HasSubstr("one of them kernel"));
-    EXPECT_THAT(said("ms_median", "median"), HasSubstr("line 8 has no ms_median"));
-    EXPECT_THAT(said("# limit_gb_per_s: 100.0", "# limit_gb_per_s: fast"), HasSubstr("limit_gb_per_s = \"fast\""));
+    EXPECT_THAT(said("ms_median", "median"), HasSubstr("line 8: runs[0] has no ms_median"));
+    EXPECT_THAT(said("# limit_gb_per_s: 100.0", "# limit_gb_per_s: fast"), HasSubstr("limit_gb_per_s is \"fast\""));
     EXPECT_THAT(read_measurements("", "a.csv").error().message, HasSubstr("it is empty"));
     EXPECT_THAT(read_measurements("\x01\x02", "a.csv").error().message,
                 HasSubstr("it is neither a JSON object nor CSV"));
     const std::string others = "# device: A\n# driver: 1\n# date: 2\n# command: c\nlist,kernel,n\n";
     EXPECT_THAT(read_measurements(others + "times,kahan,3\n", "a").error().message,
                 HasSubstr("line 6 has list = times, where runs, counted,"));
-    EXPECT_THAT(read_measurements(others + "accuracy,kahan,3\n", "a").error().message, HasSubstr("line 6 has no type"));
+    EXPECT_THAT(read_measurements(others + "accuracy,kahan,3\n", "a").error().message,
+                HasSubstr("line 6: accuracy[0] has no type"));
 }
 
 TEST_F(ResultsFile, that_is_hostile_is_refused_in_a_short_sentence) {
     Measurements m = two_times();
     m.device = "A\nB";
-    EXPECT_THAT(read_measurements(to_json(m), "a.json").error().message, HasSubstr("where a text of one line stands"));
+    EXPECT_THAT(read_measurements(to_json(m), "a.json").error().message, HasSubstr("a text of one line"));
     const std::string deep(100'000, '[');
     EXPECT_FALSE(read_measurements(deep, "a.json"));
     const std::string field = "{\"device\": [" + std::string(100'000, '1') + "]}";

@@ -64,9 +64,9 @@ TEST(Schedule, ThatCannotBeIsRefused) {
         return read ? std::string("taken") : read.error().message;
     };
     EXPECT_THAT(said([](auto& s) { s["multiprocessor"][1] = 3; }),
-                HasSubstr("schedules[0] says of block 1 what cannot"));
-    EXPECT_THAT(said([](auto& s) { s["end_ns"][4] = 95; }), HasSubstr("of block 4"));
-    EXPECT_THAT(said([](auto& s) { s["end_ns"][4] = "soon"; }), HasSubstr("of block 4"));
+                HasSubstr("schedules[0] has a block 1 that cannot be"));
+    EXPECT_THAT(said([](auto& s) { s["end_ns"][4] = 95; }), HasSubstr("a block 4"));
+    EXPECT_THAT(said([](auto& s) { s["end_ns"][4] = "soon"; }), HasSubstr("has to be a list of whole numbers"));
     EXPECT_THAT(said([](auto& s) { s["begin_ns"] = {1}; }), HasSubstr("lists of 5, 1 and 5 blocks"));
     EXPECT_THAT(said([](auto& s) { s["multiprocessor"] = s["begin_ns"] = s["end_ns"] = Json::array(); }),
                 HasSubstr("lists of 0, 0 and 0 blocks"));

@@ -58,8 +58,8 @@ TEST(Csv, cells_come_back_as_they_were) {
 
 TEST(Text, that_is_not_utf8_is_named_with_its_place_and_the_cure) {
     const auto bad = [](std::string_view text) {
-        const BadText found = bad_text(text);
-        return found.why.empty() ? "" : said(found.place) + ": " + found.why;
+        const TextProblem found = bad_text(text);
+        return found.text.empty() ? "" : said(found);
     };
     EXPECT_EQ(bad("a\nüb \xf0\x9f\x8c\xb3\n"), "");
     EXPECT_EQ(bad("a\nü \xfc"),

@@ -2,10 +2,13 @@
 // each source that did it, it took longer than all else there.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
+
+#include "instrumentation/text.hpp"
 
 namespace warptree {
 
@@ -14,12 +17,22 @@ using Json = nlohmann::ordered_json;
 /// each  is called with the depth, what was read, and its value, as nlohmann's parsers do
 /// returns  a discarded value where the text is no JSON
 Json read_json(std::string_view text, const Json::parser_callback_t& each = nullptr);
-/// The same of a file that people write: a byte order mark and comments (//, /* */) are passed over.
+
+/// What a text says, and where it says it.
+struct Document {
+    Json json;
+    /// Where a value begins, or of_key its key, by a path as "runs[1].n"; "": the whole. Needs the text. Empty: unknown
+    std::function<TextPlace(std::string_view path, bool of_key)> place;
+    std::string_view object = "an object";  // how its language calls one
+};
+/// A file that people write: a byte order mark and comments (//, /* */) are passed over. each  as of read_json()
 /// errors  a Refusal with line and column
-Json parse_json(std::string_view text);
+Document parse_json(std::string_view text, const Json::parser_callback_t& each = nullptr);
 /// indent  spaces a level; -1: all on one line
 /// errors  throws Json::type_error where a text in it is not UTF-8
 std::string json_text(const Json&, int indent = -1);
+/// A text, a whole number, yes or no, as one would type it; "" of anything else.
+std::string option_text(const Json&);
 /// On one line, whatever bytes are in it.
 std::string json_line(const Json&);
 /// The same for a sentence: at most its first 60 bytes.

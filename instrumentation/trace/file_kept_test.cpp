@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "kept.rows is"},
         Refusal{"Unknown",
                 [](Members& members) { members.replace("manifest.json", "\"blocks\":[1]", "\"x\":1,\"blocks\":[1]"); },
-                "kept.x is not a field of this format"}),
+                "kept has no field 'x'; it takes blocks, rows"}),
     refusal_name);
 
 INSTANTIATE_TEST_SUITE_P(

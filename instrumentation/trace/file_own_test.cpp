@@ -112,9 +112,9 @@ INSTANTIATE_TEST_SUITE_P(
     File, RefusesOwnType,
     ::testing::Values(
         Refusal{"TypeUnknown", manifest("\"uint32\"", "\"uint33\""),
-                "arrays[1].type is \"uint33\", but has to be a type of numbers, such as \"uint32\""},
+                "arrays[1].type is \"uint33\", but has to be \"float32\", \"int32\""},
         Refusal{"TypeOfNoNumbers", manifest("\"uint32\"", "\"matrix\""), "arrays[1].type is \"matrix\", but has"},
-        Refusal{"TypeANumber", manifest("\"uint32\"", "4"), "arrays[1].type is 4, but has to be a type"},
+        Refusal{"TypeANumber", manifest("\"uint32\"", "4"), "arrays[1].type is 4, but has to be \"float32\""},
         Refusal{"TypeOfTheRun", manifest("\"float32\"", "\"uint32\""), "launch.type is \"uint32\", but has to be"},
         Refusal{"TypeOfTheInput", manifest(R"("extent":4)", R"("extent":4,"type":"int32")"),
                 "arrays[0] (input) is input in global memory and has the type int32; scratch in global memory alone"},

@@ -133,7 +133,7 @@ TEST_P(RunRefuses, AndSaysWhy) {
 INSTANTIATE_TEST_SUITE_P(
     Manifest, RunRefuses,
     ::testing::Values(
-        Refusal{"NoLaunches", manifest("\"launches\"", "\"lunches\""), "launches is missing"},
+        Refusal{"NoLaunches", manifest("\"launches\"", "\"lunches\""), "it has no launches; it needs a list"},
         Refusal{"Function", manifest("\"double_on_host\"", "7"), "launches[2].function is 7, but has to be a text"},
         Refusal{"FunctionWithControls", manifest("double_on_host", "\\u001b[2J"),
                 "launch 2: function has control characters in it"},
@@ -142,8 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "launches[2].processor is \"abacus\", but has to be \"device\" or \"host\""},
         Refusal{"HostWithManyBlocks", manifest("\"host\",\"grid\":1", "\"host\",\"grid\":2"),
                 "launch 2: launch.grid is 2 and launch.block 1; the host's work is of one block of one thread"},
-        Refusal{"Unknown", manifest("\"first_step\":2", "\"x\":1,\"first_step\":2"),
-                "launches[1].x is not a field of this format"},
+        Refusal{"Unknown", manifest("\"first_step\":2", "\"x\":1,\"first_step\":2"), "launches[1] has no field 'x'"},
         Refusal{"FirstStart", manifest("\"first_step\":0", "\"first_step\":1"),
                 "launches[0] has to begin with the first step, row and site"},
         Refusal{"FirstStep", manifest("\"first_step\":2", "\"first_step\":9"),

@@ -2,6 +2,7 @@
 #include "instrumentation/trace/manifest.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -10,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/trace/manifest_fields.hpp"
+#include "instrumentation/json/fields.hpp"
 #include "instrumentation/trace/validate.hpp"
 
 namespace warptree::trace {
@@ -20,6 +21,30 @@ constexpr std::string_view kFormat = "warptree trace";
 constexpr std::string_view kKeptRows = "of these blocks alone; total_*.npy are over the whole grid";
 
 // ---- what there is, both ways ----
+
+/// The first of an enumeration's values, by their names.
+template <class E, std::size_t kCount = kNames<E>.size()>
+const auto kNamed = [] {
+    std::array<std::pair<E, std::string_view>, kCount> all;
+    for (std::size_t i = 0; i < kCount; ++i) all[i] = {static_cast<E>(i), name(static_cast<E>(i))};
+    return all;
+}();
+template <class E, std::size_t kCount = kNames<E>.size()>
+OneOf<std::array<std::pair<E, std::string_view>, kCount>> named() {
+    return {kNamed<E, kCount>};
+}
+constexpr std::size_t kChosenTypes = value::kChosenTypes.size(), kProblems = value::kProblemNames.size();
+constexpr Text kText{.what = "a text of up to 65536 bytes", .most = 65536};  // each launch has its own copy
+
+/// null stands for Site::kNoArray
+struct ArrayId {
+    static std::string take(const Json& json, std::uint8_t& to) {
+        to = Site::kNoArray;
+        const bool good = json.is_null() || Range<std::uint8_t>{0, Site::kNoArray - 1}.take(json, to).empty();
+        return good ? "" : "an array's number or null";
+    }
+    static Json give(std::uint8_t id) { return id == Site::kNoArray ? Json() : Json(id); }
+};
 
 /// What dtypes do not say of the columns of values; "" where they say all.
 std::string_view encoding_of(const Launch& launch) {
@@ -39,113 +64,112 @@ std::string_view encoding_of(const Launch& launch) {
 /// What the launches of a run have in common.
 template <class F>
 void common_fields(F& f, Launch& l) {
-    f("kernel", l.kernel), f("n", l.n), f("warp_size", l.warp_size), f("type", l.type), f("op", l.op);
-    f("input", l.input), f("seed", l.seed), f("thread_order", l.thread_order);
-    f.unusual("rounded", l.rounded.values, std::uint64_t{0});
-    f.unusual("given_exact", l.rounded.exact, std::string());
-    f.unusual("held_by", l.rounded.held_by, std::string());
-    f.unusual("problem", l.problem, value::Problem::kReduction);
+    f("kernel", l.kernel, kText), f("n", l.n), f("warp_size", l.warp_size),
+        f("type", l.type, named<Type, kChosenTypes>());
+    f("op", l.op, kText), f("input", l.input, kText), f("seed", l.seed), f("thread_order", l.thread_order, kText);
+    f.unusual("rounded", l.rounded.values, 0);
+    f.unusual("given_exact", l.rounded.exact, "", kText);
+    f.unusual("held_by", l.rounded.held_by, "", kText);
+    f.unusual("problem", l.problem, value::Problem::kReduction, named<value::Problem, kProblems>());
     if (const std::string_view encoding = encoding_of(l); !encoding.empty()) f.constant("values", encoding);
-}
-template <class F>
-void own_fields(F& f, Launch& l) {
-    f("grid", l.grid), f("block", l.block), f("coarsen", l.coarsen);
-    f("without_barrier_line", l.without_barrier_line), f.unusual("cluster", l.cluster, std::uint32_t{1});
-}
-
-/// What chance decided.
-void chance_fields(Writer& to, Launch& l) {
-    if (l.last_block) to("last_block", *l.last_block);
-    if (!l.waits.empty()) to.values("waits", "numbers of tiles", l.waits);
-    if (!l.told.empty()) to.values("told", "nanoseconds", l.told);
-}
-void chance_fields(Fields& from, Launch& l) {
-    if (from.has("last_block")) from("last_block", l.last_block.emplace());
-    if (from.has("waits")) from.values("waits", "numbers of tiles", l.waits);
-    if (from.has("told")) from.values("told", "nanoseconds", l.told);
 }
 
 template <class F>
 void recorder_fields(F& f, Launch& l) {
-    f("backend", l.backend), f("device", l.device), f("driver", l.driver), f("build", l.build);
+    f("backend", l.backend, kText), f("device", l.device, kText), f("driver", l.driver, kText);
+    f("build", l.build, kText);
 }
 
 template <class F>
 void fields(F& f, Array& array) {
-    f("name", array.name), f("space", array.space), f("role", array.role);
-    f("extent", array.extent), f.own_type("type", array.type);
+    f("name", array.name, kText), f("space", array.space, named<Space>()), f("role", array.role, named<Role>());
+    f("extent", array.extent), f.optional("type", array.type, named<Type, value::kNumberTypes>());
 }
 
 template <class F>
 void fields(F& f, Site& site) {
-    f("line", site.line), f("kind", site.kind);
-    f.array_id("array", site.array);
+    f("line", site.line), f("kind", site.kind, named<Kind>()), f("array", site.array, ArrayId());
     f("occurrence", site.occurrence);
     f.unusual("remote", site.remote, false);
-    f.unusual("width", site.width, std::uint16_t{1});
-    f.unusual("op", site.op, Operator::kLaunch);
+    f.unusual("width", site.width, 1);
+    f.unusual("op", site.op, Operator::kLaunch, named<Operator>());
 }
 
 template <class F>
 void fields(F& f, Step& step) {
-    f("phase", step.phase), f("stride", step.stride), f("line", step.line);
+    f("phase", step.phase, named<Phase>()), f("stride", step.stride), f("line", step.line);
 }
 
-/// What a launch may lack.
-template <class F>
-void kept_fields(F& f, std::optional<Kept>& kept) {
-    f.optional("kept", kept, [](auto& inner, Kept& of) {
-        inner.values("blocks", "block numbers", of.blocks);
-        inner.constant("rows", kKeptRows);
-    });
-}
-
-/// Where the part of a launch begins, and its arrays as the run numbers them.
-struct Part {
+/// A launch without its rows; where its part of the run begins, and its arrays as the run numbers them.
+struct Entry {
+    Trace trace;
     std::uint64_t first_step = 0, first_row = 0, first_site = 0;
     std::vector<std::uint8_t> arrays;
 };
 
 /// All that is of one launch alone.
 template <class F>
-void entry_fields(F& f, Trace& trace, Part& part) {
-    f("function", trace.launch.function), f("processor", trace.launch.processor);
-    own_fields(f, trace.launch);
-    f("first_step", part.first_step), f("first_row", part.first_row), f("first_site", part.first_site);
-    f.values("arrays", "array numbers", part.arrays);
-    chance_fields(f, trace.launch);
-    kept_fields(f, trace.kept);
+void fields(F& f, Entry& entry) {
+    Launch& l = entry.trace.launch;
+    f("function", l.function, kText), f("processor", l.processor, named<Processor>());
+    f("grid", l.grid), f("block", l.block), f("coarsen", l.coarsen);
+    f("without_barrier_line", l.without_barrier_line), f.unusual("cluster", l.cluster, 1);
+    f("first_step", entry.first_step), f("first_row", entry.first_row), f("first_site", entry.first_site);
+    f("arrays", entry.arrays, ListOf{"array numbers"});
+    f.optional("last_block", l.last_block);  // and so on: what chance decided
+    f.unusual("waits", l.waits, {}, ListOf{"numbers of tiles"});
+    f.unusual("told", l.told, {}, ListOf{"nanoseconds"});
+    if (entry.trace.kept || f.has("kept"))
+        f.object("kept", [&entry](auto& inner) {
+            if (!entry.trace.kept) entry.trace.kept.emplace();
+            inner("blocks", entry.trace.kept->blocks, ListOf{"block numbers"});
+            inner.constant("rows", kKeptRows);
+        });
+}
+
+/// The whole of it.
+struct Tables {
+    std::uint32_t schema = kSchemaVersion;
+    std::uint64_t rows = 0;
+    Launch common;
+    std::vector<Entry> launches;
+    std::vector<std::string> listings;
+    std::vector<Array> arrays;
+    std::vector<Site> sites;
+    std::vector<Step> steps;
+};
+/// Before anything else: is it this format, and of which schema?
+template <class F>
+void format_fields(F& f, Tables& all) {
+    f.constant("format", kFormat), f("schema", all.schema);
+}
+template <class F>
+void fields(F& f, Tables& all) {
+    const auto each = [](auto& inner, auto& row) { fields(inner, row); };
+    format_fields(f, all);
+    f("rows", all.rows);
+    f.object("launch", [&all](auto& inner) { common_fields(inner, all.common); });
+    f.rows("launches", all.launches, each, kMostLaunches);
+    f.object("recorded_by", [&all](auto& inner) { recorder_fields(inner, all.common); });
+    f("listings", all.listings, ListOf{"texts", kText});
+    f.rows("arrays", all.arrays, each), f.rows("sites", all.sites, each), f.rows("steps", all.steps, each);
 }
 
 // ---- writing ----
 
-template <class T>
-Json table(const std::vector<T>& entries) {
-    Json list = Json::array();
-    for (T entry : entries) {
-        Writer writer;
-        fields(writer, entry);
-        list.push_back(std::move(writer.json));
-    }
-    return list;
-}
-
 /// What is of each launch alone.
-Json launch_entries(const Run& run, const Layout& layout) {
-    Json entries = Json::array();
-    Part part;
+std::vector<Entry> launch_entries(const Run& run, const Layout& layout) {
+    std::vector<Entry> entries;
+    Entry next;
     for (std::size_t i = 0; i < run.launches.size(); ++i) {
         const Trace& trace = run.launches[i];
-        Trace described;  // without its rows
-        described.launch = trace.launch;
-        described.kept = trace.kept;
-        part.arrays.assign(layout.places[i].begin(), layout.places[i].end());
-        Writer entry;
-        entry_fields(entry, described, part);
-        entries.push_back(std::move(entry.json));
-        part.first_step += trace.steps.size();
-        part.first_row += trace.rows();
-        part.first_site += trace.sites.size();
+        next.trace.launch = trace.launch;
+        next.trace.kept = trace.kept;
+        next.arrays.assign(layout.places[i].begin(), layout.places[i].end());
+        entries.push_back(next);
+        next.first_step += trace.steps.size();
+        next.first_row += trace.rows();
+        next.first_site += trace.sites.size();
     }
     return entries;
 }
@@ -179,28 +203,14 @@ std::string lines(const Json& object) {
 
 // ---- reading ----
 
-/// One of the run's tables.
-template <class T>
-void read_table(Fields& from, const char* key, std::vector<T>& table) {
-    from.list(key, [&table](Fields& entry) { fields(entry, table.emplace_back()); });
-}
-
-/// Before anything else: is it this format?
-/// returns  the schema
-std::uint32_t read_schema(Fields& from) {
-    from.constant("format", kFormat);
-    std::uint32_t schema = 0;
-    from("schema", schema);
-    return schema;
-}
-
 /// A manifest is read only where it has the shape of one: the JSON library goes down into what is nested, and looks for
 /// every key among those before it.
-Json parse(std::string_view json) {
+Document parse(std::string_view json) {
     static constexpr int kDeepest = 8;
     static constexpr std::size_t kMostKeys = 64;  // of an object
     std::vector<std::set<std::string>> keys;      // of the objects that are open
-    Json document = read_json(json, [&keys](int depth, Json::parse_event_t event, const Json& parsed) {
+    if (const TextProblem bad = bad_text(json); !bad.text.empty()) refuse("{}", said(bad));
+    return parse_json(json, [&keys](int depth, Json::parse_event_t event, const Json& parsed) {
         if (depth > kDeepest) refuse("it is nested more than {} deep", kDeepest);
         if (event == Json::parse_event_t::object_start) keys.emplace_back();
         if (event == Json::parse_event_t::object_end) keys.pop_back();
@@ -210,11 +220,9 @@ Json parse(std::string_view json) {
         if (keys.back().size() > kMostKeys) refuse("an object has more than {} keys", kMostKeys);
         return true;
     });
-    if (document.is_discarded()) refuse("it is not JSON");
-    return document;
 }
 
-void check_order(const Part& part, const Part& next, std::size_t i) {
+void check_order(const Entry& part, const Entry& next, std::size_t i) {
     const std::tuple<std::string_view, std::uint64_t, std::uint64_t> firsts[] = {
         {"first_step", part.first_step, next.first_step},
         {"first_row", part.first_row, next.first_row},
@@ -224,87 +232,63 @@ void check_order(const Part& part, const Part& next, std::size_t i) {
 }
 
 /// Gives a launch its part of the run's tables.
-void take_part(const Trace& whole, const Part& from, const Part& to, std::size_t i, Trace& launch) {
-    if (from.arrays.size() > whole.arrays.size())
+/// end  where the next one's begins
+void take_part(const Tables& all, const Entry& from, const Entry& end, std::size_t i, Trace& launch) {
+    if (from.arrays.size() > all.arrays.size())
         refuse("launches[{}].arrays has {} entries, but {} arrays are listed", i, from.arrays.size(),
-               whole.arrays.size());
+               all.arrays.size());
     for (const std::uint8_t place : from.arrays) {
-        if (place >= whole.arrays.size())
-            refuse("launches[{}].arrays names array {}, but {} are listed", i, place, whole.arrays.size());
-        launch.arrays.push_back(whole.arrays[place]);
+        if (place >= all.arrays.size())
+            refuse("launches[{}].arrays names array {}, but {} are listed", i, place, all.arrays.size());
+        launch.arrays.push_back(all.arrays[place]);
     }
-    for (std::uint64_t id = from.first_site; id < to.first_site; ++id) {
-        Site& site = launch.sites.emplace_back(whole.sites[id]);
+    for (std::uint64_t id = from.first_site; id < end.first_site; ++id) {
+        Site& site = launch.sites.emplace_back(all.sites[id]);
         if (site.array == Site::kNoArray) continue;
         const auto own = std::find(from.arrays.begin(), from.arrays.end(), site.array);
         if (own == from.arrays.end())
             refuse("sites[{}] is of array {}, which launches[{}].arrays does not name", id, site.array, i);
         site.array = static_cast<std::uint8_t>(own - from.arrays.begin());
     }
-    const auto steps = whole.steps.begin();
+    const auto steps = all.steps.begin();
     launch.steps.assign(steps + static_cast<std::ptrdiff_t>(from.first_step),
-                        steps + static_cast<std::ptrdiff_t>(to.first_step));
+                        steps + static_cast<std::ptrdiff_t>(end.first_step));
+}
+
+/// Gives a launch what all have in common.
+void take_common(Launch& launch, const Launch& common) {
+    const Launch own = std::exchange(launch, common);
+    launch.function = own.function, launch.processor = own.processor;
+    launch.grid = own.grid, launch.block = own.block, launch.coarsen = own.coarsen, launch.cluster = own.cluster;
+    launch.without_barrier_line = own.without_barrier_line;
+    launch.last_block = own.last_block, launch.waits = own.waits, launch.told = own.told;
 }
 
 /// Cuts the tables of a run into those of its launches.
-/// parts  (launches + 1,) the last: where all ends
-void cut(const Trace& whole, const std::vector<Part>& parts, Manifest& manifest) {
+void cut(Tables& all, Manifest& manifest) {
     std::vector<Trace>& launches = manifest.run.launches;
-    if (launches.empty()) refuse("launches is empty; a run has at least one");
+    std::vector<Entry>& parts = all.launches;
+    const std::size_t count = parts.size();
+    if (count == 0) refuse("launches is empty; a run has at least one");
     if (parts[0].first_step != 0 || parts[0].first_row != 0 || parts[0].first_site != 0)
         refuse("launches[0] has to begin with the first step, row and site");
-    for (std::size_t i = 0; i < launches.size(); ++i) check_order(parts[i], parts[i + 1], i);
-    for (std::size_t i = 0; i < launches.size(); ++i) {
-        take_part(whole, parts[i], parts[i + 1], i, launches[i]);
+    parts.push_back({{}, all.steps.size(), all.rows, all.sites.size(), {}});
+    for (std::size_t i = 0; i < count; ++i) check_order(parts[i], parts[i + 1], i);
+    for (std::size_t i = 0; i < count; ++i) {
+        launches.push_back(std::move(parts[i].trace));
+        take_common(launches[i].launch, all.common);
+        take_part(all, parts[i], parts[i + 1], i, launches[i]);
         manifest.rows.push_back(parts[i + 1].first_row - parts[i].first_row);
     }
     const Layout layout = layout_of(manifest.run);
-    for (std::size_t i = 0; i < launches.size(); ++i)
+    for (std::size_t i = 0; i < count; ++i)
         if (!std::equal(layout.places[i].begin(), layout.places[i].end(), parts[i].arrays.begin()))
             refuse(
                 "launches[{}].arrays does not fit: arrays are listed in the order in which launches name them, global "
                 "ones once for all, shared ones for one launch each",
                 i);
-    if (layout.arrays.size() != whole.arrays.size())
-        refuse("{} arrays are listed, but launches name {}", whole.arrays.size(), layout.arrays.size());
-}
-
-/// The launches, and the listings.
-/// whole    what launches have in common
-/// returns  (launches,) which part of the run's tables is each one's
-std::vector<Part> read_launches(Fields& fields, const Trace& whole, Run& run) {
-    std::vector<Part> parts;
-    fields.list(
-        "launches",
-        [&](Fields& from) {
-            Trace& trace = run.launches.emplace_back();
-            trace.launch = whole.launch;
-            entry_fields(from, trace, parts.emplace_back());
-        },
-        kMostLaunches);
-    std::vector<std::string> listings;
-    fields.values("listings", "texts", listings);
-    for (std::string& file : listings) run.listings.push_back({std::move(file), ""});
-    return parts;
-}
-
-Manifest read_run(const Json& document) {
-    Fields fields(document);
-    read_schema(fields);
-    Manifest manifest;
-    Trace whole;
-    std::uint64_t rows = 0;
-    fields("rows", rows);
-    fields.object("launch", [&](Fields& from) { common_fields(from, whole.launch); });
-    fields.object("recorded_by", [&](Fields& from) { recorder_fields(from, whole.launch); });
-    read_table(fields, "arrays", whole.arrays);
-    read_table(fields, "sites", whole.sites);
-    read_table(fields, "steps", whole.steps);
-    std::vector<Part> parts = read_launches(fields, whole, manifest.run);
-    fields.finish();
-    parts.push_back({whole.steps.size(), rows, whole.sites.size(), {}});
-    cut(whole, parts, manifest);
-    return manifest;
+    if (layout.arrays.size() != all.arrays.size())
+        refuse("{} arrays are listed, but launches name {}", all.arrays.size(), layout.arrays.size());
 }
 
 }  // namespace
@@ -318,41 +302,42 @@ bool is_utf8(std::string_view text) {
 }
 
 std::string write_manifest(const Run& run, const Layout& layout) try {
-    std::size_t rows = 0;
-    std::vector<Step> steps;
+    Tables all;
     for (const Trace& trace : run.launches) {
-        rows += trace.rows();
-        steps.insert(steps.end(), trace.steps.begin(), trace.steps.end());
+        all.rows += trace.rows();
+        all.steps.insert(all.steps.end(), trace.steps.begin(), trace.steps.end());
     }
-    Launch described = run.launch();
-    Writer out, launch, recorded_by;
-    common_fields(launch, described);
-    recorder_fields(recorded_by, described);
-    std::vector<std::string> listings;
-    for (const Listing& listing : run.listings) listings.push_back(listing.file);
-    out.constant("format", kFormat);
-    out("schema", kSchemaVersion), out("rows", rows), out("launch", launch.json);
-    out("launches", launch_entries(run, layout)), out("recorded_by", recorded_by.json);
-    out.values("listings", "texts", listings);
-    out("arrays", table(layout.arrays)), out("sites", table(sites_of(run, layout))), out("steps", table(steps));
+    all.common = run.launch();
+    all.launches = launch_entries(run, layout);
+    for (const Listing& listing : run.listings) all.listings.push_back(listing.file);
+    all.arrays = layout.arrays;
+    all.sites = sites_of(run, layout);
+    FieldWriter out;
+    fields(out, all);
     return lines(out.json);
 } catch (const Json::exception&) {
     refuse("one of its texts is not UTF-8");
 }
 
 Manifest read_manifest(std::string_view json) {
-    Json document;
-    std::uint32_t schema = 0;
+    Document document;
+    Tables all;
     within(kManifestName, [&] {
         document = parse(json);
-        Fields fields(document);
-        schema = read_schema(fields);
+        FieldReader reader(document);
+        format_fields(reader, all);
     });
-    if (schema != kSchemaVersion)
-        refuse("it is of schema {}, which {} reads; this one reads schema {}", schema,
-               schema < kSchemaVersion ? "Warptree 0.1" : "a newer Warptree", kSchemaVersion);
+    if (all.schema != kSchemaVersion)
+        refuse("it is of schema {}, which {} reads; this one reads schema {}", all.schema,
+               all.schema < kSchemaVersion ? "Warptree 0.1" : "a newer Warptree", kSchemaVersion);
     Manifest manifest;
-    within(kManifestName, [&] { manifest = read_run(document); });
+    within(kManifestName, [&] {
+        FieldReader reader(document);
+        fields(reader, all);
+        reader.finish();
+        for (std::string& file : all.listings) manifest.run.listings.push_back({std::move(file), ""});
+        cut(all, manifest);
+    });
     return manifest;
 }
 
