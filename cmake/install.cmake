@@ -24,5 +24,10 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/warptreeConfig.cmake
     ${PROJECT_BINARY_DIR}/generated/warptreeConfigVersion.cmake DESTINATION ${package})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET warptree)
+    if(TARGET warptree_runner)
+        install(TARGETS warptree_runner RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/warptree/foreign)
+        install(DIRECTORY ${PROJECT_SOURCE_DIR}/instrumentation/foreign/cuda
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/warptree/foreign)
+    endif()
     install(TARGETS warptree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -234,11 +234,12 @@ std::string order_note(const trace::Run& run) {
 
 Verdict verdict(const trace::Run& run) {
     Verdict out;
-    out.wrong = first_wrong(run);
+    out.judged = run.launch().unjudged.empty();
+    if (out.judged) out.wrong = first_wrong(run);
     out.correct = out.wrong.empty();
     const value::Values gave = result(run);
     if (gave.size() > 0) out.result = gave.text(0);
-    out.expected = expected_text(run);
+    if (out.judged) out.expected = expected_text(run);
     out.note = order_note(run);
     return out;
 }

@@ -54,7 +54,8 @@ std::string expression(const Combination&, const trace::Run&, bool values, std::
 
 /// What came out, held against what should.
 struct Verdict {
-    bool correct = true;
+    bool correct = true;  // or not judged
+    bool judged = true;
     std::string result, expected;
     std::string wrong;  // first_wrong()
     std::string note;   // order_note()

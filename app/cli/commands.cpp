@@ -15,6 +15,7 @@
 #include "app/cli/errors.hpp"
 #include "app/cli/judged.hpp"
 #include "app/cli/measure.hpp"
+#include "app/cli/program.hpp"
 #include "app/cli/render.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/source.hpp"
@@ -156,6 +157,11 @@ int report(const Options& options) {
             runs.push_back(open_source(source));
         print(options.json ? json_comparison(std::move(runs), &correct) : text_comparison(std::move(runs), &correct));
         return code_of(options, correct);
+    }
+    if (foreign::is_program(options.source.source)) {
+        const ProgramReport told = report_program(options.source, options.json);
+        print(told.text);
+        return told.good || options.allow_wrong ? 0 : 1;
     }
     if (options.source.source.empty())
         refuse("report needs a SOURCE (a kernel's name or a trace file), or --compare with two to four.");

@@ -131,6 +131,8 @@ std::string accuracy_text(const Judged& of) {
 std::string verdict_text(const study::RunFacts& facts) {
     const trace::Run& run = facts.run;
     const trace::Launch& launch = run.launch();
+    if (!facts.verdict.judged)
+        return fmt::format("result {}: cannot be judged, because {}\n", facts.verdict.result, launch.unjudged);
     Judged of{.problem = launch.problem,
               .n = launch.n,
               .result = kernels::result(run),
@@ -152,7 +154,7 @@ void add_result(Json& json, const study::RunFacts& facts) {
     const trace::Run& run = facts.run;
     const trace::Launch& launch = run.launch();
     json["result"] = number(kernels::result(run), 0);
-    json["expected"] = number(kernels::expected(run), 0);
+    json["expected"] = facts.verdict.judged ? number(kernels::expected(run), 0) : Json();
     const auto accuracy = kernels::accuracy(run);
     add_accuracy(json, accuracy);
     if (!accuracy && run.input() != nullptr)
@@ -162,7 +164,8 @@ void add_result(Json& json, const study::RunFacts& facts) {
     json["additions"] = facts.range.additions;
     json["absorbed"] = facts.range.absorbed;
     json["out_of_range"] = range_json(facts);
-    json["correct"] = facts.verdict.correct;
+    json["correct"] = facts.verdict.judged ? Json(facts.verdict.correct) : Json();
+    if (!facts.verdict.judged) json["unjudged"] = launch.unjudged;
     json["wrong"] = facts.verdict.wrong;
 }
 

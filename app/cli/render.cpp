@@ -16,6 +16,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/errors.hpp"
+#include "app/cli/program.hpp"
 #include "app/cli/watch.hpp"
 #include "app/cli/words.hpp"
 #include "app/paint/theme.hpp"
@@ -335,7 +336,7 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
     if (!options.lesson.empty()) {
         if (source.given()) refuse("A lesson names its runs: leave SOURCE and the launch options out.");
         taken(state::stand_in_lesson(state, options.lesson, 0));
-    } else if (!source.source.empty() && is_file(source.source)) {
+    } else if (!source.source.empty() && (is_file(source.source) || foreign::is_program(source.source))) {
         trace::Run run = open_source(source);
         state.file = std::filesystem::absolute(source.source).string();
         state.request = kernels::request_of(run);

@@ -244,10 +244,9 @@ std::string kept_sentence(const trace::Run& run) {
     return text;
 }
 
-std::string json_report(const trace::Run& run, const std::string& input, std::optional<BlockPlace> opened,
-                        bool* correct) {
-    const auto facts = std::make_shared<const study::RunFacts>(run);
-    if (correct != nullptr) *correct = facts->verdict.correct;
+Json report_object(const study::RunFacts& all) {
+    const study::RunFacts* const facts = &all;
+    const trace::Run& run = all.run;
     const trace::Launch& launch = run.launch();
     Json json;
     json["kernel"] = launch.kernel;
@@ -295,13 +294,6 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
             json["steps"].push_back(std::move(step));
         }
     }
-    if (opened) {
-        const trace::Trace& trace = run.launches[opened->launch];
-        json["blocks"] = {
-            {{"launch", opened->launch},
-             {"block", opened->block},
-             {"steps", steps_json(trace, counters::count_block(trace, opened->block), opened->launch, 0)}}};
-    }
     add_counters(json["totals"], facts->totals);
     const auto useful = known_useful(*facts, 0, run.steps());
     add_useful(json["totals"], useful);
@@ -309,6 +301,22 @@ std::string json_report(const trace::Run& run, const std::string& input, std::op
     json["textbook"] = textbook_json(*facts);
     json["hardware"] = kernels::hardware_sentence(launch);
     json["hazards"] = hazard_lines(run);
+    return json;
+}
+
+std::string json_report(const trace::Run& run, const std::string& input, std::optional<BlockPlace> opened,
+                        bool* correct) {
+    const auto facts = std::make_shared<const study::RunFacts>(run);
+    if (correct != nullptr) *correct = facts->verdict.correct;
+    const trace::Launch& launch = run.launch();
+    Json json = report_object(*facts);
+    if (opened) {
+        const trace::Trace& trace = run.launches[opened->launch];
+        json["blocks"] = {
+            {{"launch", opened->launch},
+             {"block", opened->block},
+             {"steps", steps_json(trace, counters::count_block(trace, opened->block), opened->launch, 0)}}};
+    }
     if (launch.without_barrier_line != 0) json["orders"] = orders_json(facts, input);
     return json_text(json, 2) + "\n";
 }

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "app/cli/source.hpp"
+#include "app/study/subject.hpp"
 #include "instrumentation/counters/quantities.hpp"
+#include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/run.hpp"
 
 namespace warptree::cli {
@@ -20,6 +22,9 @@ namespace warptree::cli {
 /// correct  set to whether the result is; null: nobody asks
 std::string json_report(const trace::Run&, const std::string& input = {}, std::optional<BlockPlace> opened = {},
                         bool* correct = nullptr);
+
+/// The same, before it is a text.
+Json report_object(const study::RunFacts&);
 
 /// The same as tables of at most about 145 columns.
 std::string text_report(const trace::Run&, const std::string& input = {}, std::optional<BlockPlace> opened = {},

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/errors.hpp"
+#include "app/cli/program.hpp"
 #include "app/cli/watch.hpp"
 #include "app/scene/compare.hpp"
 #include "app/study/recognised.hpp"
@@ -27,7 +28,11 @@ bool SourceOptions::any_launch_option() const {
 
 void add_source_options(CLI::App& command, SourceOptions& options, bool runs) {
     const std::string kernel = "a kernel's name (see 'warptree list')";
-    command.add_option("SOURCE", options.source, runs ? kernel : kernel + " or a trace file (.wtrace)")->required(runs);
+    command
+        .add_option("SOURCE", options.source,
+                    kernel + (runs ? ", or a CUDA file (.cu)" : ", a trace file (.wtrace), or a CUDA file (.cu)"))
+        ->required(runs);
+    add_program_options(command, options.program);
     for (const kernels::LaunchOption& option : kernels::launch_options()) {
         const std::string flag = "--" + std::string(option.name);
         std::string& text = options.launch[std::string(option.name)];
@@ -117,6 +122,7 @@ std::optional<BlockPlace> block_to_open(const SourceOptions& options) {
 }
 
 bool is_file(const std::string& source) {
+    if (foreign::is_program(source)) return false;
     if (source.find('/') != source.npos || ending_of(source) == ".wtrace") return true;
     std::error_code ignored;
     return kernels::find(source) == nullptr && std::filesystem::exists(source, ignored);
@@ -164,6 +170,9 @@ kernels::Request to_request(const SourceOptions& options, bool recorded, bool la
 namespace {
 
 trace::Run load_or_record(const SourceOptions& options, const kernels::Keeping& keeping) {
+    if (foreign::is_program(options.source)) return run_of_program(options);
+    if (options.program.any())
+        refuse("{} is no CUDA file: leave out what follows --, -I, -D and --seconds.", options.source);
     if (is_file(options.source)) {
         if (!options.keep.empty() || !options.keep_limit.empty())
             refuse("{} is a trace file: what it keeps is fixed. Leave --keep out.", options.source);

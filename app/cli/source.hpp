@@ -16,11 +16,19 @@ class App;
 
 namespace warptree::cli {
 
+/// What a CUDA file is compiled and run with.
+struct ProgramOptions {
+    std::vector<std::string> arguments, folders, defines;
+    std::string seconds;
+    bool any() const { return !arguments.empty() || !folders.empty() || !defines.empty() || !seconds.empty(); }
+};
+
 /// A source and its launch options as the user typed them: text, so that every refusal is a sentence of ours.
 struct SourceOptions {
-    std::string source;  // a kernel's name, or a path
+    std::string source;  // a kernel's name, or a path: of a trace, or of a CUDA file
     kernels::OptionTexts launch;
     std::string keep, keep_limit, open_block;  // which rows: see add_keep_options()
+    ProgramOptions program;
     bool any_launch_option() const;
     bool given() const { return !source.empty() || any_launch_option(); }
 };

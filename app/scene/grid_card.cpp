@@ -342,10 +342,14 @@ void draw_result(const GridContext& c, Box box) {
     c.pen.framed(box, {role, done ? 0.25f : 1.0f}, {done ? role : kLine}, done ? 2.5f : 1.3f, 8, 0, !done);
     std::string text = cell, brief = cell;
     if (done && scans) {
-        text = verdict.correct ? cell + ", right: the last is " + verdict.result : "wrong: " + verdict.wrong;
-        brief = verdict.correct ? cell + ", right" : "wrong";
+        text = !verdict.judged   ? cell + ", not judged"
+               : verdict.correct ? cell + ", right: the last is " + verdict.result
+                                 : "wrong: " + verdict.wrong;
+        brief = !verdict.judged ? cell : verdict.correct ? cell + ", right" : "wrong";
     } else if (done) {
-        const std::string said = verdict.correct ? "right" : "wrong: " + verdict.expected + " is right";
+        const std::string said = !verdict.judged   ? "not judged"
+                                 : verdict.correct ? "right"
+                                                   : "wrong: " + verdict.expected + " is right";
         text = brief = fmt::format("{} = {}, {}", cell, verdict.result, said);
     }
     c.pen.either(box.centre(), {text, brief}, chosen_style({kSans, kBody, {kTextDim}}, done), box.w - 20, kCentre);

@@ -46,20 +46,23 @@ void leave(Cluster& cluster) {
 
 /// One worker's lanes, stacks and log, kept from launch to launch.
 struct Arena {
-    value::Column<std::byte> stacks;
+    value::Column<std::byte> own_stacks;
+    Stacks stacks;
     std::vector<std::uint32_t> order;  // of the threads of a block
     std::uint32_t lanes = 0;
     Block block;
     std::unique_ptr<probe::BlockLog> log = std::make_unique<probe::BlockLog>();
 
-    void reserve(std::uint32_t count) {
-        if (lanes >= count) return;
-        lanes = count <= 64 ? 64 : count <= 256 ? 256 : kMaxBlock;
-        stacks = value::Column<std::byte>(lanes * kStackBytes);
-        block.lanes = std::vector<Lane>(lanes);
+    void reserve(std::uint32_t count, const Stacks& given) {
+        if (lanes < count) {
+            lanes = count <= 64 ? 64 : count <= 256 ? 256 : kMaxBlock;
+            own_stacks = value::Column<std::byte>(given.begin != nullptr ? 0 : lanes * kStackBytes);
+            block.lanes = std::vector<Lane>(lanes);
+        }
+        stacks = given.begin != nullptr ? given : Stacks{own_stacks.data(), kStackBytes, kStackBytes};
     }
-    std::byte* bottom(std::uint32_t lane) { return stacks.data() + lane * kStackBytes; }
-    void* top(std::uint32_t lane) { return bottom(lane) + kStackBytes; }
+    std::byte* bottom(std::uint32_t lane) { return stacks.begin + lane * stacks.between; }
+    void* top(std::uint32_t lane) { return bottom(lane) + stacks.bytes; }
 };
 
 std::vector<std::uint32_t> ring_order(const Launch& launch, std::uint32_t block_index) {
@@ -148,7 +151,7 @@ bool is_cancelled(const Launch& launch) {
 
 /// Makes an arena ready for blocks of a launch.
 void begin_range(Arena& arena, const Launch& launch, const Body& body, bool recorded) {
-    arena.reserve(launch.block);
+    arena.reserve(launch.block, launch.stacks);
     arena.order = ring_order(launch, 0);
     Block& block = arena.block;
     block.own_scheduler = {};
@@ -321,6 +324,7 @@ void wait_for_cluster(std::uint16_t line) {
 
 std::uint32_t workers_for(const Launch& launch) {
     const std::uint64_t threads = std::uint64_t{launch.blocks()} * launch.block;
+    if (launch.stacks.begin != nullptr) return 1;
     if (threads < 16384 || launch.shuffle_blocks != 0) return 1;  // a second worker would cost more than it saves
     const std::uint32_t wanted = launch.workers == 0 ? value::cores() : launch.workers;
     return std::clamp(wanted, 1u, launch.blocks() / launch.cluster);

@@ -234,6 +234,12 @@ std::uint32_t live_mask();
 
 enum class Order : std::uint8_t { kAscending, kDescending, kShuffled };
 
+/// Memory for the stacks of kMaxBlock threads.
+struct Stacks {
+    std::byte* begin = nullptr;          // of thread 0's; null: the executor has its own
+    std::size_t bytes = 0, between = 0;  // of each, and from one to the next
+};
+
 struct Launch {
     std::uint32_t grid = 1;
     std::uint32_t block = 1;
@@ -249,6 +255,7 @@ struct Launch {
     std::uint32_t earlier = 0;                  // blocks of the run's earlier launches
     std::uint64_t shuffle_blocks = 0;  // a seed: blocks, or clusters, begin in its order; 0: as numbered. Not recorded
     bool drop_events = false;          // recorded to be counted alone: see probe::BlockLog
+    Stacks stacks = {};                // of the threads of a block, where the caller has some; one worker then
 
     std::uint32_t blocks() const { return count != 0 ? count : grid - first; }
 };

@@ -16,6 +16,8 @@ namespace warptree::trace {
 /// equal bytes, but for backend, device, driver, build and the last block.
 /// errors  the path cannot be written (and why), the disk is full, the run is not sound
 Result<void> save(const Run&, const std::filesystem::path&);
+/// Into an empty file that is open for reading and writing.
+Result<void> save(const Run&, int descriptor);
 /// A run of one launch.
 Result<void> save(const Trace&, const std::filesystem::path&);
 

@@ -70,6 +70,7 @@ void common_fields(F& f, Launch& l) {
     f.unusual("rounded", l.rounded.values, 0);
     f.unusual("given_exact", l.rounded.exact, "", kText);
     f.unusual("held_by", l.rounded.held_by, "", kText);
+    f.unusual("unjudged", l.unjudged, "", kText);
     f.unusual("problem", l.problem, value::Problem::kReduction, named<value::Problem, kProblems>());
     if (const std::string_view encoding = encoding_of(l); !encoding.empty()) f.constant("values", encoding);
 }
@@ -308,6 +309,7 @@ std::string write_manifest(const Run& run, const Layout& layout) try {
         all.steps.insert(all.steps.end(), trace.steps.begin(), trace.steps.end());
     }
     all.common = run.launch();
+    if (!all.common.unjudged.empty()) all.schema = kProgramSchema;
     all.launches = launch_entries(run, layout);
     for (const Listing& listing : run.listings) all.listings.push_back(listing.file);
     all.arrays = layout.arrays;
@@ -327,7 +329,7 @@ Manifest read_manifest(std::string_view json) {
         FieldReader reader(document);
         format_fields(reader, all);
     });
-    if (all.schema != kSchemaVersion)
+    if (all.schema != kSchemaVersion && all.schema != kProgramSchema)
         refuse("it is of schema {}, which {} reads; this one reads schema {}", all.schema,
                all.schema < kSchemaVersion ? "Warptree 0.1" : "a newer Warptree", kSchemaVersion);
     Manifest manifest;

@@ -165,20 +165,36 @@ int write_archive(const Run& run, const Layout& layout, std::string manifest, in
     return archive.finish();
 }
 
-}  // namespace
-
-Result<void> save(const Run& run, const std::filesystem::path& path) {
+/// write  is called with the manifest and the layout of a run that is sound
+template <class Write>
+Result<void> save_sound(const Run& run, const std::filesystem::path& path, Write write) {
     if (const std::string found = problem(run); !found.empty())
         return failure(fmt::format("{} cannot be saved: what was recorded is not sound, {}.", path.string(), found));
     const Layout layout = layout_of(run);
     std::string manifest;
     if (const std::string why = refusal_of([&] { manifest = write_manifest(run, layout); }); !why.empty())
         return failure(fmt::format("{} cannot be saved: {}.", path.string(), why));
-    auto file = DurableFile::create(path);
-    if (!file) return tl::unexpected<Error>(file.error());
-    if (const int error = write_archive(run, layout, std::move(manifest), file->descriptor()); error != 0)
-        return tl::unexpected<Error>(save_error(path, error));
-    return file->commit();
+    return write(manifest, layout);
+}
+
+}  // namespace
+
+Result<void> save(const Run& run, const std::filesystem::path& path) {
+    return save_sound(run, path, [&](const std::string& manifest, const Layout& layout) -> Result<void> {
+        auto file = DurableFile::create(path);
+        if (!file) return tl::unexpected<Error>(file.error());
+        if (const int error = write_archive(run, layout, manifest, file->descriptor()); error != 0)
+            return tl::unexpected<Error>(save_error(path, error));
+        return file->commit();
+    });
+}
+
+Result<void> save(const Run& run, int descriptor) {
+    return save_sound(run, "The trace", [&](const std::string& manifest, const Layout& layout) -> Result<void> {
+        if (const int error = write_archive(run, layout, manifest, descriptor); error != 0)
+            return tl::unexpected<Error>(save_error("The trace", error));
+        return {};
+    });
 }
 
 Result<void> save(const Trace& trace, const std::filesystem::path& path) {

@@ -37,6 +37,7 @@ void check_launch_texts(const Launch& launch) {
         {"function", launch.function, false},
         {"launch.given_exact", launch.rounded.exact, false},
         {"launch.held_by", launch.rounded.held_by, false},
+        {"launch.unjudged", launch.unjudged, false},
     };
     for (const auto& [where, text, needed] : texts) check_text(where, text, needed);
 }

@@ -1,0 +1,161 @@
+// CUDA files on the command line.
+#include "app/cli/program.hpp"
+
+#include <charconv>
+#include <optional>
+#include <ranges>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/cli/errors.hpp"
+#include "app/cli/report.hpp"
+#include "app/study/subject.hpp"
+#include "instrumentation/json/json.hpp"
+#include "instrumentation/replay/replay.hpp"
+
+namespace warptree::cli {
+namespace {
+
+foreign::Outcome run(const SourceOptions& source) {
+    if (source.any_launch_option())
+        refuse("{} is a program: what it launches, it says itself. Leave the launch options out.", source.source);
+    if (!source.keep.empty() || !source.keep_limit.empty() || !source.open_block.empty())
+        refuse("{} is a program: all of what it does is kept. Leave --keep and --open-block out.", source.source);
+    const ProgramOptions& options = source.program;
+    foreign::Start start{.arguments = options.arguments};
+    if (!options.seconds.empty()) {
+        constexpr double kMost = 600;
+        const auto [rest, error] =
+            std::from_chars(options.seconds.data(), options.seconds.data() + options.seconds.size(), start.seconds);
+        if (error != std::errc() || *rest != '\0' || !(start.seconds >= 0.1) || start.seconds > kMost)
+            refuse("--seconds {} is not a time to wait; it takes 0.1 to {:.0f}.", options.seconds, kMost);
+    }
+    const foreign::Sources sources{.files = {source.source}, .folders = options.folders, .defines = options.defines};
+    return taken(foreign::run(taken(foreign::compile(sources, foreign::find_home("/proc/self/exe"))), start));
+}
+
+/// Races that the rows show, as notes.
+void add_races(const trace::Run& run, std::vector<foreign::Note>& notes) {
+    constexpr std::size_t kMost = 8, kMostBlocks = 64;
+    std::size_t found = 0;
+    for (std::size_t l = 0; l < run.launches.size(); ++l) {
+        const trace::Trace& trace = run.launches[l];
+        for (std::uint32_t block = 0; block < std::min<std::size_t>(trace.launch.grid, kMostBlocks); ++block)
+            for (const replay::Hazard& hazard : replay::hazards(trace, block)) {
+                const int line = trace.line(hazard.second);
+                const bool warp = trace.warp(hazard.first) == trace.warp(hazard.second);
+                const char* const kind = warp ? "undefined" : "race";
+                if (found == kMost) return;
+                if (std::ranges::any_of(notes, [&](const auto& one) { return one.line == line && one.kind == kind; }))
+                    continue;
+                ++found;
+                notes.push_back(
+                    {line, static_cast<int>(l), block, trace.thread[hazard.second], kind,
+                     replay::describe(trace, hazard) +
+                         (warp ? " Lanes of a warp are not in step since Volta: __syncwarp() belongs between." : "")});
+            }
+    }
+}
+
+Json place(std::int64_t number) {
+    return number < 0 ? Json() : Json(number);
+}
+
+Json notes_json(const std::vector<foreign::Note>& notes) {
+    Json all = Json::array();
+    for (const foreign::Note& one : notes)
+        all.push_back({{"line", one.line <= 0 ? Json() : Json(one.line)},
+                       {"launch", place(one.launch)},
+                       {"block", place(one.block)},
+                       {"thread", place(one.thread)},
+                       {"kind", one.kind},
+                       {"text", one.text}});
+    return all;
+}
+
+/// What a program is that left no rows.
+Json empty_object() {
+    return {{"kernel", Json()},
+            {"problem", Json()},
+            {"op", Json()},
+            {"type", Json()},
+            {"n", Json()},
+            {"result", Json()},
+            {"expected", Json()},
+            {"correct", Json()},
+            {"launches", Json::array()},
+            {"steps", Json::array()},
+            {"totals", Json::object()}};
+}
+
+std::string note_line(const foreign::Note& one) {
+    return fmt::format("  {}{}: {}\n", one.line > 0 ? fmt::format("line {}, ", one.line) : "", one.kind, one.text);
+}
+
+std::string json_text_of(const foreign::Outcome& outcome, const std::optional<study::RunFacts>& facts,
+                         const std::string& source) {
+    Json json = facts ? report_object(*facts) : empty_object();
+    if (facts) {
+        json["kernel"] = facts->run.launch().function;
+        if (!outcome.judgement.problem.empty())
+            json["problem"] = outcome.judgement.problem;
+        else
+            json["problem"] = Json();
+        json["remark"] = outcome.judgement.remark;
+    }
+    json["untraced"] = outcome.untraced;
+    json["useful_operations"] = facts ? json["totals"]["useful_operations"] : Json();
+    json["program"] = {
+        {"file", source}, {"exit", outcome.exit}, {"output", outcome.output}, {"seconds", outcome.seconds}};
+    json["notes"] = notes_json(outcome.notes);
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string text_of(const foreign::Outcome& outcome, const std::optional<study::RunFacts>& facts,
+                    const std::string& source) {
+    std::string text = fmt::format("{} ended with {} after {:.2f} s, {} launches\n", source, outcome.exit,
+                                   outcome.seconds, outcome.launches);
+    if (!outcome.output.empty()) text += "It printed\n";
+    for (std::size_t at = 0; at < outcome.output.size();) {
+        const std::size_t end = std::min(outcome.output.find('\n', at), outcome.output.size());
+        text += "  " + outcome.output.substr(at, end - at) + "\n";
+        at = end + 1;
+    }
+    if (!outcome.notes.empty()) text += "Found\n";
+    for (const foreign::Note& one : outcome.notes) text += note_line(one);
+    if (!outcome.judgement.remark.empty()) text += outcome.judgement.remark + "\n";
+    if (!facts) return text + fmt::format("What its kernels did cannot be shown: {}.\n", outcome.untraced);
+    return text + "\n" + text_report(facts->run);
+}
+
+}  // namespace
+
+void add_program_options(CLI::App& command, ProgramOptions& options) {
+    const auto add = [&](const char* name, auto& to, const char* help) {
+        return command.add_option(name, to, help)->group("Of a CUDA file");
+    };
+    command.add_option("ARGUMENTS", options.arguments, "of a CUDA file: what its main() gets, after --");
+    add("-I", options.folders, "a folder in which its headers are looked for")->allow_extra_args(false);
+    add("-D", options.defines, "a macro that it is compiled with, NAME or NAME=VALUE")->allow_extra_args(false);
+    add("--seconds", options.seconds, "after which it is stopped (default 10)")->allow_extra_args(false);
+}
+
+trace::Run run_of_program(const SourceOptions& source) {
+    foreign::Outcome outcome = run(source);
+    if (outcome.run) return std::move(*outcome.run);
+    std::string why = fmt::format("What {} did cannot be shown: {}.", source.source, outcome.untraced);
+    for (const foreign::Note& one : outcome.notes) why += "\n" + note_line(one);
+    throw Error{Error::Kind::kFailed, why};
+}
+
+ProgramReport report_program(const SourceOptions& source, bool json) {
+    foreign::Outcome outcome = run(source);
+    std::optional<study::RunFacts> facts;
+    if (outcome.run) facts.emplace(std::move(*outcome.run));
+    if (facts) add_races(facts->run, outcome.notes);
+    const bool good = facts && facts->verdict.correct && outcome.exit == 0 && outcome.notes.empty();
+    return {json ? json_text_of(outcome, facts, source.source) : text_of(outcome, facts, source.source), good};
+}
+
+}  // namespace warptree::cli

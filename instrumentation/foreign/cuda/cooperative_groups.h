@@ -1,0 +1,149 @@
+// Cooperative groups, over the executor's own words.
+#pragma once
+
+#include "warptree/host.hpp"
+
+namespace cooperative_groups {
+
+struct thread_block {
+    WT_INLINE void sync() const { wt::block_barrier(); }
+    unsigned thread_rank() const {
+        const uint3 t = wt::thread_index(), d = wt::block_size();
+        return t.x + d.x * (t.y + d.y * t.z);
+    }
+    unsigned size() const {
+        const uint3 d = wt::block_size();
+        return d.x * d.y * d.z;
+    }
+    unsigned num_threads() const { return size(); }
+    uint3 thread_index() const { return wt::thread_index(); }
+    uint3 group_index() const { return wt::block_index(); }
+    dim3 group_dim() const { return wt::block_size(); }
+};
+inline thread_block this_thread_block() {
+    return {};
+}
+
+template <unsigned N, class Parent = void>
+struct thread_block_tile {
+    static_assert(N <= 32, "tiles have up to 32 threads here");
+    unsigned thread_rank() const { return thread_block().thread_rank() % N; }
+    static constexpr unsigned size() { return N; }
+    static constexpr unsigned num_threads() { return N; }
+    unsigned meta_group_rank() const { return thread_block().thread_rank() / N; }
+    unsigned meta_group_size() const { return (thread_block().size() + N - 1) / N; }
+    unsigned mask() const { return N >= 32 ? ~0u : ((1u << N % 32) - 1) << wt::lane() / N * N; }
+    WT_INLINE void sync() const { wt::warp_barrier(mask()); }
+#define WT_SHUFFLE(name, kind)                                    \
+    template <class T>                                            \
+    WT_INLINE auto name(T&& x, unsigned by) const {               \
+        return wt::exchange(wt::Shuffle::kind, mask(), x, by, N); \
+    }
+    WT_SHUFFLE(shfl, kIndex)
+    WT_SHUFFLE(shfl_up, kUp)
+    WT_SHUFFLE(shfl_down, kDown)
+    WT_SHUFFLE(shfl_xor, kXor)
+#undef WT_SHUFFLE
+    WT_INLINE unsigned ballot(int p) const {
+        return wt::vote(wt::Vote::kBallot, mask(), p != 0);
+    }
+    WT_INLINE int any(int p) const {
+        return wt::vote(wt::Vote::kBallot, mask(), p != 0) != 0;
+    }
+    WT_INLINE int all(int p) const {
+        return wt::vote(wt::Vote::kAll, mask(), p != 0) != 0;
+    }
+};
+
+struct thread_group {
+    unsigned n = 0;
+    bool block = true;
+    thread_group(const thread_block& b) : n(b.size()) {}
+    template <unsigned N, class P>
+    thread_group(const thread_block_tile<N, P>&) : n(N), block(false) {}
+    explicit thread_group(unsigned threads) : n(threads), block(false) {}
+    unsigned mask() const { return n >= 32 ? ~0u : ((1u << n) - 1) << wt::lane() / n * n; }
+    WT_INLINE void sync() const {
+        if (block)
+            wt::block_barrier();
+        else
+            wt::warp_barrier(mask());
+    }
+    unsigned thread_rank() const { return thread_block().thread_rank() % n; }
+    unsigned size() const { return n; }
+    unsigned num_threads() const { return n; }
+};
+template <unsigned N, class G>
+thread_block_tile<N> tiled_partition(const G&) {
+    return {};
+}
+inline thread_group tiled_partition(const thread_group&, unsigned n) {
+    return thread_group(n);
+}
+
+struct coalesced_group {
+    unsigned mask = wt::live_lanes();
+    unsigned thread_rank() const { return static_cast<unsigned>(std::popcount(mask & ((1u << wt::lane()) - 1))); }
+    unsigned size() const { return static_cast<unsigned>(std::popcount(mask)); }
+    unsigned num_threads() const { return size(); }
+    WT_INLINE void sync() const { wt::warp_barrier(mask); }
+    template <class T>
+    WT_INLINE auto shfl(T&& x, unsigned by) const {
+        return wt::exchange(wt::Shuffle::kIndex, mask, x, by, 32);
+    }
+};
+inline coalesced_group coalesced_threads() {
+    return {};
+}
+
+struct grid_group {
+    bool is_valid() const { return true; }
+    WT_INLINE void sync() const { wt::grid_barrier(); }
+    unsigned long long thread_rank() const {
+        const uint3 b = wt::block_index();
+        return static_cast<unsigned long long>(b.x) * thread_block().size() + thread_block().thread_rank();
+    }
+    unsigned long long size() const {
+        const uint3 g = wt::grid_size();
+        return static_cast<unsigned long long>(g.x) * g.y * g.z * thread_block().size();
+    }
+    unsigned long long num_threads() const { return size(); }
+    dim3 group_dim() const { return wt::grid_size(); }
+};
+inline grid_group this_grid() {
+    return {};
+}
+template <class G>
+WT_INLINE void sync(const G& group) {
+    group.sync();
+}
+
+template <class T = void>
+struct plus {
+    template <class A, class B>
+    WT_INLINE auto operator()(A&& a, B&& b) const {
+        return a + b;
+    }
+};
+template <class T = void>
+struct greater {
+    template <class A, class B>
+    WT_INLINE auto operator()(A&& a, B&& b) const {
+        return wt::max(a, b);
+    }
+};
+template <class T = void>
+struct less {
+    template <class A, class B>
+    WT_INLINE auto operator()(A&& a, B&& b) const {
+        return wt::min(a, b);
+    }
+};
+template <unsigned N, class P, class T, class Op>
+WT_INLINE auto reduce(const thread_block_tile<N, P>& tile, T&& x, Op&& op) {
+    auto sum = wt::Value<wt::Plain<T>>(x);
+    for (unsigned by = N / 2; by > 0 && wt::loop(); by /= 2) sum = op(sum, tile.shfl_xor(sum, by));
+    return sum;
+}
+
+}  // namespace cooperative_groups

@@ -1,0 +1,231 @@
+// Users' programs, from their text to what is said of them. The kernels of the catalog, typed in plain CUDA, have to
+// leave the catalog's own rows.
+#include "instrumentation/foreign/program.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "instrumentation/counters/counters.hpp"
+#include "instrumentation/sanitized.hpp"
+#include "kernels/catalog.hpp"
+#include "kernels/order.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+using testing::HasSubstr;
+
+const std::filesystem::path kData = "instrumentation/foreign/testdata";
+
+Compiled compiled(const std::string& file) {
+    auto program = compile({.files = {kData / file}, .folders = {"."}}, WARPTREE_FOREIGN_HOME);
+    if (!program) ADD_FAILURE() << program.error().message;
+    return program ? *std::move(program) : Compiled();
+}
+Outcome outcome_of(const Compiled& program, std::vector<std::string> arguments = {}, int order = 0) {
+    auto outcome = run(program, {.arguments = std::move(arguments), .seconds = 5, .thread_order = order});
+    if (!outcome) ADD_FAILURE() << outcome.error().message;
+    return outcome ? *std::move(outcome) : Outcome();
+}
+
+/// What of a row does not hang on names and lines.
+std::string row_text(const trace::Trace& t, std::size_t row) {
+    const bool access = t.array(row) != trace::Site::kNoArray;
+    return fmt::format("step {} block {} thread {} {} {} [{}] = {} a {} b {} barrier {} sync {}", t.step[row],
+                       t.block[row], t.thread[row], trace::name(t.kind(row)), access ? trace::name(t.space(row)) : "",
+                       t.index[row], t.text(row), t.a[row], t.b[row], t.barrier[row], t.warp_sync[row]);
+}
+
+void expect_equal(const trace::Trace& ours, const trace::Trace& catalog) {
+    ASSERT_EQ(ours.steps.size(), catalog.steps.size());
+    for (std::size_t s = 0; s < ours.steps.size(); ++s) {
+        EXPECT_EQ(ours.steps[s].phase, catalog.steps[s].phase) << "step " << s;
+        EXPECT_EQ(ours.steps[s].stride, catalog.steps[s].stride) << "step " << s;
+    }
+    ASSERT_EQ(ours.rows(), catalog.rows());
+    for (std::size_t row = 0; row < ours.rows(); ++row)
+        ASSERT_EQ(row_text(ours, row), row_text(catalog, row)) << "row " << row;
+    const counters::Summary mine = counters::count(ours), theirs = counters::count(catalog);
+    for (std::size_t s = 0; s < ours.steps.size(); ++s)
+        EXPECT_EQ(counters::totals_of(mine.steps[s]), counters::totals_of(theirs.steps[s])) << "step " << s;
+}
+
+struct Case {
+    const char* kernel;
+    std::uint64_t n;
+    std::uint32_t block;
+};
+
+TEST(Foreign, KernelsOfTheCatalogInPlainCudaLeaveTheCatalogsRows) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Compiled program = compiled("ladder.cu");
+    ASSERT_TRUE(program.folder);
+    for (const auto& [kernel, n, block] : {Case{"pmpp-simple", 64, 32},
+                                           {"pmpp-convergent", 64, 32},
+                                           {"pmpp-shared", 64, 32},
+                                           {"pmpp-segmented", 256, 32},
+                                           {"pmpp-coarsened", 256, 32},
+                                           {"harris-1", 64, 64},
+                                           {"harris-2", 64, 64},
+                                           {"harris-3", 256, 64},
+                                           {"harris-4", 1024, 64},
+                                           {"harris-5", 512, 128},
+                                           {"harris-6", 512, 128},
+                                           {"harris-7", 512, 128},
+                                           {"shuffle-atomic", 256, 64},
+                                           {"two-stage-shuffle", 256, 64}}) {
+        SCOPED_TRACE(kernel);
+        kernels::Request request{.kernel = kernel, .n = n, .block = block, .input = "ramp"};
+        if (std::string_view(kernel) == "pmpp-coarsened") request.coarsen = 2;
+        const auto catalog = kernels::record(*kernels::check(request));
+        ASSERT_TRUE(catalog) << catalog.error().message;
+        for (const int order : {0, 1, 2}) {
+            const Outcome ours = outcome_of(program, {kernel, std::to_string(n), std::to_string(block)}, order);
+            ASSERT_TRUE(ours.run) << ours.untraced << ours.output;
+            EXPECT_EQ(ours.exit, 0);
+            EXPECT_THAT(ours.output, HasSubstr(std::to_string(n * (n - 1) / 2)));
+            ASSERT_EQ(ours.run->launches.size(), catalog->launches.size());
+            for (std::size_t l = 0; l < ours.run->launches.size(); ++l)
+                expect_equal(ours.run->launches[l], catalog->launches[l]);
+            EXPECT_EQ(ours.judgement.problem, "reduction");
+            EXPECT_EQ(ours.judgement.unjudged, "");
+            if (testing::Test::HasFailure()) break;
+        }
+    }
+}
+
+/// The first line of a program that names something in a comment at its end; 0: none does.
+int line_that_names(const std::string& file, const std::string& name) {
+    std::ifstream stream(kData / file);
+    std::string text;
+    for (int line = 1; std::getline(stream, text); ++line)
+        if (const std::size_t comment = text.rfind("//"); comment != text.npos && comment > 0)
+            if ((text.substr(comment + 2) + " ").find(" " + name + " ") != std::string::npos) return line;
+    return 0;
+}
+
+TEST(Foreign, FaultsAreSentencesWithTheirLine) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    struct Fault {
+        const char *name, *kind, *says;
+        std::int64_t thread = -1;
+    };
+    const Compiled program = compiled("faults.cu");
+    ASSERT_TRUE(program.folder);
+    for (const Fault& fault :
+         {Fault{"shared-bounds", "out-of-bounds", "thread 5 of block 0 reads s[133], which has 128 elements", 5},
+          {"global-bounds", "out-of-bounds", "thread 127 of block 0 reads in[128], which has 128 elements", 127},
+          {"null", "null-pointer", "thread 3 of block 0 reads through a null pointer", 3},
+          {"host", "host-pointer", "a pointer that cudaMalloc did not make", 3},
+          {"freed", "use-after-free", "reads in[3], which was freed", 3},
+          {"no-bytes", "no-dynamic-shared", "extern __shared__ buffer[]"},
+          {"unwritten", "uninitialised", "reads s[64], which no thread of the block has written", 0},
+          {"never-zeroed", "uninitialised", "adds to out[0], which nobody has written", 0},
+          {"two-barriers", "undefined", "all have to come to the same"},
+          {"absent-lane", "undefined", "which is not there: what it gets is undefined"},
+          {"endless", "hang", "after 1 s the kernel still runs"},
+          {"divide", "division", "divides a whole number by zero"},
+          {"deep", "stack", "KB of stack"},
+          {"too-many", "launch", "2048 threads a block; up to 1024 are possible"},
+          {"host-crash", "crash", "a device pointer, used on the host"}}) {
+        SCOPED_TRACE(fault.name);
+        const auto outcome = run(program, {.arguments = {fault.name}, .seconds = 1});
+        ASSERT_TRUE(outcome) << outcome.error().message;
+        ASSERT_FALSE(outcome->notes.empty()) << outcome->output;
+        const Note& note = outcome->notes.front();
+        EXPECT_EQ(note.kind, fault.kind);
+        EXPECT_THAT(note.text, HasSubstr(fault.says));
+        EXPECT_EQ(note.line, line_that_names("faults.cu", fault.name));
+        EXPECT_TRUE(fault.thread < 0 || note.thread == fault.thread) << note.thread;
+        EXPECT_TRUE(!outcome->run || !outcome->judgement.unjudged.empty() || note.kind == "uninitialised");
+    }
+    const auto few = run(program, {.arguments = {"too-few-bytes"}});
+    ASSERT_TRUE(few && !few->notes.empty());
+    EXPECT_THAT(few->notes.front().text, HasSubstr("writes buffer[32], which has 32 elements"));
+}
+
+TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    struct Judged {
+        const char *name, *problem, *op, *unjudged, *remark;
+        bool correct;
+    };
+    const Compiled program = compiled("judged.cu");
+    ASSERT_TRUE(program.folder);
+    for (const Judged& one : {Judged{"sum", "reduction", "sum", "", "", true},
+                              {"tail", "reduction", "sum", "", "", true},  // of 61 elements: nobody read more
+                              {"head", "reduction", "sum", "elements 0 to 1 were never read", "", true},
+                              {"twice", "reduction", "sum", "", "1 element is in it more than once: element 7", false},
+                              {"positive", "reduction", "sum", "looks at elements", "", true},
+                              {"largest", "reduction", "max", "", "", true},
+                              {"dot", "", "sum", "not the elements alone", "", true},
+                              {"inclusive", "inclusive scan", "sum", "", "", true},
+                              {"exclusive", "exclusive scan", "sum", "", "", true},
+                              {"in-place", "reduction", "sum", "", "", true},
+                              {"again", "reduction", "sum", "", "", true}}) {
+        SCOPED_TRACE(one.name);
+        const Outcome outcome = outcome_of(program, {one.name});
+        ASSERT_TRUE(outcome.run) << outcome.untraced;
+        EXPECT_EQ(outcome.run->launch().op, one.op);
+        EXPECT_EQ(outcome.judgement.problem, one.problem);
+        EXPECT_THAT(outcome.judgement.unjudged, HasSubstr(one.unjudged));
+        EXPECT_EQ(outcome.judgement.unjudged.empty(), *one.unjudged == '\0') << outcome.judgement.unjudged;
+        EXPECT_THAT(outcome.judgement.remark, HasSubstr(one.remark));
+        EXPECT_EQ(kernels::verdict(*outcome.run).correct, one.correct) << kernels::verdict(*outcome.run).wrong;
+        EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
+    }
+}
+
+TEST(Foreign, NothingOutsideIsTouched) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const std::filesystem::path home = testing::TempDir() + "warptree_home";
+    std::filesystem::create_directories(home);
+    std::ofstream(home / "precious") << "mine";
+    const Compiled program = compiled("hostile.cu");
+    ASSERT_TRUE(program.folder);
+    const auto says = [&](const char* what) { return outcome_of(program, {what, home.string()}).output; };
+    EXPECT_EQ(says("processes"), "began 0\n");
+    EXPECT_THAT(says("shell"), HasSubstr("shell 0"));
+    EXPECT_EQ(says("delete"), "deleted 0\n");
+    EXPECT_EQ(says("overwrite"), "opened 0\n");
+    EXPECT_EQ(says("rights"), "changed 0\n");
+    EXPECT_EQ(says("network"), "socket 0\n");
+    EXPECT_EQ(says("signal"), "signalled 0\n");
+    EXPECT_EQ(says("own-file"), "wrote 1\n");
+    EXPECT_THAT(says("memory"), testing::MatchesRegex("took [0-5] GB\n"));
+    const Outcome endless = outcome_of(program, {"output"});
+    EXPECT_LE(endless.output.size(), std::size_t{1} << 20);
+    ASSERT_FALSE(endless.notes.empty());
+    EXPECT_EQ(endless.notes.back().kind, "output");
+    EXPECT_EQ(outcome_of(program, {"exit"}).exit, 7);
+    EXPECT_EQ(outcome_of(program, {"abort"}).exit, 134);
+    std::ifstream kept(home / "precious");
+    std::string text;
+    std::getline(kept, text);
+    EXPECT_EQ(text, "mine");
+    EXPECT_FALSE(std::filesystem::exists(home / "by-shell"));
+    std::filesystem::remove_all(home);
+}
+
+TEST(Foreign, WhatDoesNotCompileIsToldInTheUsersWords) {
+    const std::filesystem::path file = testing::TempDir() + "warptree_wrong.cu";
+    std::ofstream(file) << "__global__ void k(float* in) {\n    float x = in[0];\n    x = in * x;\n}\nint main() { "
+                           "k<<<1, 1>>>(nullptr); }\n";
+    const auto outcome = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().kind, Error::Kind::kUsage);
+    EXPECT_THAT(outcome.error().message, HasSubstr("warptree_wrong.cu:3:"));
+    EXPECT_THAT(outcome.error().message, HasSubstr("types \u2018float*\u2019 and \u2018float\u2019"));
+    EXPECT_THAT(outcome.error().message, testing::Not(HasSubstr("wt::")));
+    std::filesystem::remove(file);
+    const auto missing = compile({.files = {"no_such.cu"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_FALSE(missing);
+    EXPECT_THAT(missing.error().message, HasSubstr("no_such.cu is not there"));
+}
+
+}  // namespace
+}  // namespace warptree::foreign

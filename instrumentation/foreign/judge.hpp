@@ -1,0 +1,21 @@
+// What a program computed, found from how values met: whether its result is made of every element once, each result of
+// those before it, or of something else. No shape of arrays is asked.
+#pragma once
+
+#include <string>
+
+#include "instrumentation/trace/run.hpp"
+
+namespace warptree::foreign {
+
+struct Judgement {
+    std::string unjudged = {};  // why the result cannot be held against a right one; "": it can
+    std::string problem = {};   // "reduction", "inclusive scan", "exclusive scan", "segmented reduction"; "": not known
+    std::string remark = {};    // of a result that is not made of each element once: "3 of 64 elements are not in it"
+};
+/// Also gives the run's launches the problem and N that were found, where a result can be judged.
+/// compares  whether the kernels looked at elements to decide what to do
+/// undefined  whether they did what has no meaning
+Judgement judge(trace::Run&, bool compares, bool undefined);
+
+}  // namespace warptree::foreign

@@ -1,0 +1,67 @@
+// A user's CUDA program: compiled by the system's g++ for the executor, run in a process of its own behind a fence (see
+// runner/), and come back as a run, what it printed, and what was found to be wrong. Nothing of it is trusted.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrumentation/foreign/judge.hpp"
+#include "instrumentation/result.hpp"
+#include "instrumentation/trace/run.hpp"
+
+namespace warptree::foreign {
+
+class Folder;
+
+struct Sources {
+    std::vector<std::filesystem::path> files;             // the first has the kernel that is shown
+    std::vector<std::string> folders = {}, defines = {};  // as g++ takes them: -I, -D
+};
+
+/// A program that can be run. Its folder goes with it.
+struct Compiled {
+    std::filesystem::path home, file;
+    std::shared_ptr<const Folder> folder;
+};
+
+struct Start {
+    std::vector<std::string> arguments = {};
+    double seconds = 10;   // after which it is stopped
+    int thread_order = 0;  // as simt::Order counts them
+};
+
+/// A fault, in a sentence.
+struct Note {
+    int line = 0;                          // 0: not known
+    int launch = -1;                       // -1: not of one
+    std::int64_t block = -1, thread = -1;  // likewise
+    std::string kind = {}, text = {};
+};
+
+struct Outcome {
+    std::optional<trace::Run> run;  // none: `untraced` says why
+    std::string untraced;
+    std::string output;  // what it printed, the first part where it is long
+    int exit = 0;        // its exit code; of one that a signal ended 128 and the signal
+    double seconds = 0;  // it ran; compiling not counted
+    std::uint64_t launches = 0;
+    bool looked = false;  // elements decide what threads do
+    std::vector<Note> notes;
+    Judgement judgement;
+};
+
+/// Whether a source is a CUDA file.
+bool is_program(const std::string& source);
+
+/// Where the runner and the headers lie: beside the program, or where it was installed to. "": nowhere
+std::filesystem::path find_home(const std::filesystem::path& program);
+
+/// errors  usage: it does not compile, with the compiler's message; a file or g++ is missing. failed: the runner is
+Result<Compiled> compile(const Sources&, const std::filesystem::path& home);
+/// errors  failed: it cannot be run here, and why
+Result<Outcome> run(const Compiled&, const Start&);
+
+}  // namespace warptree::foreign

@@ -1,0 +1,253 @@
+// Device code: its elements get recording types, its loops are counted, and maxima by hand become max and min, so that
+// both operands are known.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "instrumentation/foreign/rewrite/file.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+const std::map<std::string_view, std::string_view> kWords = {
+    {"threadIdx", "::wt::tid()"}, {"blockIdx", "::wt::bid()"}, {"blockDim", "::wt::bdim()"},
+    {"gridDim", "::wt::gdim()"},  {"printf", "::wt::print"},
+};
+const Words kNumbers = {"expf",  "exp",   "sqrtf",    "sqrt",   "rsqrtf", "logf", "log",   "log2f",  "fabsf",
+                        "fabs",  "abs",   "sinf",     "cosf",   "sin",    "cos",  "tanhf", "floorf", "ceilf",
+                        "floor", "ceil",  "fmaxf",    "fminf",  "fmax",   "fmin", "pow",   "powf",   "fma",
+                        "fmaf",  "exp2f", "fdividef", "__expf", "__logf", "max",  "min",   "isnan"};
+const Words kMakers = {"make_float2", "make_float3", "make_float4", "make_int2",
+                       "make_int4",   "make_uint2",  "make_uint4",  "make_double2"};
+constexpr std::string_view kRecording = "::wt::V<";
+
+}  // namespace
+
+/// Tokens [first, last] are a type that records from here on.
+void File::record_type(std::size_t first, std::size_t last) {
+    if (!t_.token(first).before.ends_with(kRecording)) t_.wrap(first, last, kRecording, ">");
+}
+
+/// The type arguments in function<...>, whose '<' is at angle.
+void File::record_arguments(std::string_view function, std::size_t angle) {
+    const auto close = t_.angle(angle);
+    const auto known = shared_.functions.find(function);
+    if (!close || known == shared_.functions.end()) return;
+    std::size_t argument = 0, begin = angle + 1;
+    int depth = 0;
+    for (std::size_t m = begin; m <= *close; ++m) {
+        if (m == *close || (depth == 0 && t_[m] == ",")) {
+            if (argument < known->second.size() && known->second[argument] && m > begin) record_type(begin, m - 1);
+            ++argument;
+            begin = m + 1;
+        }
+        depth += t_.is(m, {"<", "("}) ? 1 : t_.is(m, {">", ")"}) ? -1 : 0;
+    }
+}
+
+void File::rewrite(Region& r) {
+    for (const Region::Group& group : r.groups) {
+        bool data = group.points || (group.returns && has(data_returns_, r.name));
+        for (const std::string& name : group.names) data |= has(r.data, name);
+        if (data) record_type(group.first, group.last);
+    }
+    for (std::size_t n = r.begin; n <= r.end && n < t_.size(); ++n) n = rewrite_word(r, n);
+    conditionals(r);
+}
+
+/// returns  the last token that it took
+std::size_t File::rewrite_word(Region& r, std::size_t n) {
+    const std::string_view x = t_[n];
+    if (!t_.is_word(n)) return n;
+    const bool member = t_.is(n - 1, {".", "->"}), calls = t_[n + 1] == "(";
+    if (x == "template" && t_[n + 1] == "<") return t_.angle(n + 1).value_or(n);
+    if (x == "__shared__") return shared_array(&r, n);
+    if (is_float(n) && !member && !t_.is(n - 1, {"::", "long"})) {
+        record_type(n, n);
+    } else if (const auto word = kWords.find(x); word != kWords.end() && !member) {
+        t_.token(n).out = word->second;
+    } else if (x == "warpSize" && !has(own_, "warpSize") && !member) {
+        t_.token(n).out = "::wt::kWarp";
+    } else if (has(kMakers, x) && calls) {
+        t_.token(n).out = fmt::format("::wt::vector<{}>", x.substr(5));
+    } else if (x == "std" && t_[n + 1] == "::" && has(kNumbers, t_[n + 2])) {
+        t_.token(n).out = "::wt";
+        return n + 2;
+    } else if (has(kNumbers, x) && calls && !member && t_[n - 1] != "::" && !shared_.functions.contains(x) &&
+               !has(own_, x) && (!t_.is_word(n - 1) || t_.is(n - 1, {"return", "else"}))) {
+        t_.token(n).out = fmt::format("::wt::{}", x);
+    } else if (t_[n + 1] == "<" && n > r.close && shared_.functions.contains(x)) {
+        record_arguments(x, n + 1);
+    } else if (x == "if" && calls) {
+        maximum_of_if(r, n);
+    } else if (x == "for" && calls) {
+        count_for(n + 1);
+    } else if (x == "while" && calls) {
+        count_while(n + 1);
+    }
+    return n;
+}
+
+/// The condition of for (...; ...; ...), whose '(' is at n, also counts the loop's turns.
+void File::count_for(std::size_t n) {
+    const std::size_t close = t_.match(n), first = t_.end_of(n + 1, {";", ":"});
+    if (t_[first] != ";" || first >= close) return;
+    const std::size_t second = t_.end_of(first + 1, {";"});
+    if (t_[second] != ";") return;
+    t_.token(first).after.insert(0, second == first + 1 ? " ::wt::loop()" : " ::wt::loop() && (");
+    if (second != first + 1) t_.token(second).before += ")";
+}
+
+void File::count_while(std::size_t n) {
+    const std::size_t close = t_.match(n);
+    if (t_.end_of(n + 1, {";"}) < close) return;
+    t_.token(n).after.insert(0, " ::wt::loop() && (");
+    t_.token(close).before += ")";
+}
+
+/// if (a < b) a = b; -> a = max(a, b);
+void File::maximum_of_if(Region& r, std::size_t n) {
+    const std::size_t close = t_.match(n + 1);
+    std::size_t sign = 0, signs = 0;
+    for (std::size_t m = n + 2; m < close; ++m) {
+        if (t_.is(m, {"<", ">", "<=", ">="})) sign = m, ++signs;
+        if (t_.is(m, {"&&", "||", "?"})) return;
+    }
+    if (signs != 1) return;
+    const bool braces = t_[close + 1] == "{";
+    const std::size_t begin = close + 1 + braces, end = t_.end_of(begin, {";"});
+    std::size_t equals = begin;
+    while (equals < end && t_[equals] != "=") ++equals;
+    if (equals == end || (braces && t_[end + 1] != "}") || t_[end + 1 + braces] == "else") return;
+    const std::string left = t_.plain(n + 2, sign), right = t_.plain(sign + 1, close);
+    const std::string to = t_.plain(begin, equals), from = t_.plain(equals + 1, end);
+    if (to == from || !((to == left && from == right) || (to == right && from == left))) return;
+    if (to.find('[') == to.npos && to.find('*') == to.npos && !has(r.data, to)) return;
+    const bool less = t_[sign][0] == '<';
+    const std::string what = (to == left) == less ? "max" : "min";
+    const std::string now = t_.written(begin, equals);
+    t_.replace(n, begin - 1, "");
+    if (braces) t_.replace(end + 1, end + 1, "");
+    t_.token(equals + 1).before.insert(0, fmt::format(" ::wt::{}({}, ", what, now));
+    t_.token(end).before += ")";
+}
+
+/// __shared__ T a[N], b; -> auto& a = *::wt::shared_array<T[N]>(...); auto& b = ...
+/// r        null: it stands outside of functions
+/// returns  the ';'
+std::size_t File::shared_array(Region* r, std::size_t n) {
+    std::size_t begin = n;
+    while (t_.is(begin - 1, {"extern", "static", "volatile", "const"})) --begin;
+    const std::size_t end = t_.end_of(n, {";"});
+    bool dynamic = false, is_volatile = false;
+    std::string type;
+    std::size_t m = begin;
+    bool plain = true;  // all of the type's words are of elements
+    const auto ends_type = [&](std::size_t at) { return t_.is(at + 1, {"[", ",", ";", "=", "{"}); };
+    for (; m < end; ++m) {
+        if (t_.is(m, {"extern", "static", "volatile", "const", "__shared__"})) {
+            dynamic |= t_[m] == "extern";
+            is_volatile |= t_[m] == "volatile";
+            continue;
+        }
+        if (t_.is(m, {"__align__", "alignas", "__attribute__"}) && t_[m + 1] == "(") {
+            m = t_.match(m + 1);
+            continue;
+        }
+        if (t_.is_word(m) && !type.empty() && t_[m - 1] != "::" && ends_type(m)) break;
+        plain = plain && (is_float(m) || (is_integer(m) && !t_.is(m, {"char", "short"})));
+        type += (type.empty() ? "" : " ") + std::string(t_[m]);
+        if (const auto close = t_.is_word(m) && t_[m + 1] == "<" ? t_.angle(m + 1) : std::nullopt) {
+            type += t_.written(m + 1, *close + 1);
+            m = *close;
+        }
+    }
+    if (plain || type.ends_with("*")) type = fmt::format("::wt::V<{}>", type);
+    if (is_volatile) type = "volatile " + type;
+    std::string out;
+    while (m < end) {
+        const std::string name(t_[m]);
+        if (r != nullptr) r->pointers.insert(name);
+        std::string extents;
+        std::size_t next = m + 1, count = 0;
+        for (; t_[next] == "["; ++count) {
+            const std::size_t close = t_.match(next);
+            extents += t_.written(next, close + 1);
+            next = close + 1;
+        }
+        const std::string element =
+            dynamic && count > 1 ? fmt::format("::std::remove_extent_t<{}{}>", type, extents) : type;
+        if (dynamic && r == nullptr)
+            out += fmt::format("static constexpr ::wt::Dynamic<{}> {}{{\"{}\"}}; ", element, name, name);
+        else if (dynamic)
+            out += fmt::format("auto* {} = ::wt::dynamic_array<{}>(\"{}\"); ", name, element, name);
+        else
+            out += fmt::format("auto& {} = *::wt::shared_array<{}{}>({}, \"{}\"); ", name, type, extents,
+                               ++shared_.shared_arrays, name);
+        m = std::min(t_.end_of(next, {","}), end) + 1;
+    }
+    t_.replace(begin, end, out);
+    return end;
+}
+
+void File::conditionals(const Region& r) {
+    for (std::size_t n = std::min(r.end, t_.size()); n-- > r.body;)  // from the inside out
+        if (t_[n] == "?" && t_.kind(n) == TokenKind::kSign) conditional(r, n);
+}
+
+/// Both sides of ?: get one type; a > b ? a : b is a maximum.
+void File::conditional(const Region& r, std::size_t question) {
+    int nested = 0;
+    std::size_t colon = question + 1;
+    for (; colon < r.end; ++colon) {
+        if (t_.is(colon, {"(", "[", "{"})) colon = t_.match(colon);
+        nested += t_[colon] == "?" ? 1 : 0;
+        if (t_[colon] == ":" && nested-- == 0) break;
+    }
+    std::size_t end = colon + 1;
+    for (nested = 0; end < r.end; ++end) {
+        if (t_.is(end, {"(", "[", "{"})) {
+            end = t_.match(end);
+            continue;
+        }
+        if (t_.is(end, {")", "]", "}", ";", ","})) break;
+        nested += t_[end] == "?" ? 1 : 0;
+        if (t_[end] == ":" && nested-- == 0) break;
+    }
+    if (colon >= r.end || maximum_of_conditional(r, question, colon, end)) return;
+    const std::string left = t_.written(question + 1, colon), right = t_.written(colon + 1, end);
+    if ((left + right).find('{') != std::string::npos) return;
+    const auto pick = [](const std::string& self, const std::string& other) {
+        return fmt::format(" ::wt::pick<decltype(({})), decltype(({}))>(", self, other);
+    };
+    t_.token(question).after.insert(0, pick(left, right));
+    t_.token(colon - 1).after += ")";
+    t_.token(colon).after.insert(0, pick(right, left));
+    t_.token(end - 1).after += ")";
+}
+
+bool File::maximum_of_conditional(const Region& r, std::size_t question, std::size_t colon, std::size_t end) {
+    std::size_t begin = question;
+    for (int depth = 0; begin > r.body; --begin) {
+        const std::size_t m = begin - 1;
+        if (t_.is(m, {")", "]", "}"})) ++depth;
+        if (t_.is(m, {"(", "[", "{"}) && --depth < 0) break;
+        if (depth == 0 && (has(kAssigns, t_[m]) || t_.is(m, {";", ",", "return", "?", ":", "&&", "||", "}"}))) break;
+    }
+    std::size_t first = begin, last = question;
+    if (t_[first] == "(" && t_.match(first) == last - 1) ++first, --last;
+    std::size_t sign = 0, signs = 0;
+    for (std::size_t m = first; m < last; ++m)
+        if (t_.is(m, {"<", ">", "<=", ">="})) sign = m, ++signs;
+    if (signs != 1) return false;
+    const std::string left = t_.plain(first, sign), right = t_.plain(sign + 1, last);
+    const std::string yes = t_.plain(question + 1, colon), no = t_.plain(colon + 1, end);
+    if (yes == no || !((yes == left && no == right) || (yes == right && no == left))) return false;
+    const std::string what = (yes == left) == (t_[sign][0] == '>') ? "max" : "min";
+    const std::string text = fmt::format("::wt::{}({}, {})", what, t_.written(first, sign), t_.written(sign + 1, last));
+    t_.replace(begin, end - 1, text);
+    return true;
+}
+
+}  // namespace warptree::foreign

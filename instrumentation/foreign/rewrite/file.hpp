@@ -1,0 +1,112 @@
+// One of the user's files on its way to C++ that g++ compiles. Device code alone gets recording types; of host code
+// launches and the type arguments of kernels change, and nothing else. Private to rewrite/.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "instrumentation/foreign/rewrite/tokens.hpp"
+
+namespace warptree::foreign {
+
+inline const Words kAssigns = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+inline const Words kIntegerWords = {"int", "unsigned", "signed", "long", "short", "char"};
+
+/// What the files of a program know of each other.
+struct Shared {
+    std::map<std::string, std::vector<bool>, std::less<>>
+        functions;                     // of the device: which template parameters are types
+    Words device_only;                 // of those: they are no kernels
+    Words float_names, integer_names;  // typedefs
+    int shared_arrays = 0;
+};
+
+/// A function of the device. Positions are of Tokens.
+struct Region {
+    std::size_t begin = 0, open = 0, close = 0, body = 0, end = 0;  // open, close: of its parameters
+    std::string name;
+    bool kernel = false;
+
+    /// Declarations of one integer type.
+    struct Group {
+        std::size_t first, last;  // the type's words
+        bool points;              // to integers, or refers to one: they hold data always
+        bool returns;             // it is what the function returns
+        Words names;
+    };
+    std::vector<Group> groups;
+    Words data;                           // variables that hold data
+    Words pointers;                       // and arrays
+    std::vector<std::string> parameters;  // in order
+};
+
+class File {
+public:
+    File(std::string_view text, Shared& shared) : t_(text), shared_(shared) {}
+    /// Finds what other files have to know: before any is rewritten.
+    void survey();
+    /// include  of the name in an #include, what is to stand there: "" as it is
+    template <class Include>
+    void includes(Include&& include) {
+        for (std::size_t n = 0; n < t_.size(); ++n)
+            if (t_.is_directive(n)) {
+                const std::string name = included_name(n);
+                const std::string line = name.empty() ? std::string() : include(name);
+                if (!line.empty()) t_.replace(n, n, line);
+            }
+    }
+    std::string rewritten();
+    /// With its launches alone changed.
+    std::string launched();
+
+private:
+    std::string included_name(std::size_t n) const;
+    void find_aliases();
+    void find_regions();
+    std::size_t add_region(std::size_t n);
+    void device_variable(std::size_t begin, std::size_t end);
+    std::vector<bool> template_kinds(std::size_t n) const;
+
+    // Which integers hold data
+    void collect(Region&);
+    void collect_integer(Region&, std::size_t& n);
+    void collect_parameters(Region&);
+    void infer(Region&);
+    void infer_call(Region&, std::size_t n);
+    bool is_data(const Region&, std::size_t first, std::size_t end) const;
+    bool takes_reference(const Region&, std::size_t parameter) const;
+    std::optional<std::size_t> integer_type(std::size_t n) const;
+    bool is_integer(std::size_t n) const;
+    bool is_float(std::size_t n) const;
+    std::size_t facts() const;
+
+    void rewrite(Region&);
+    std::size_t rewrite_word(Region&, std::size_t n);
+    void record_type(std::size_t first, std::size_t last);
+    void record_arguments(std::string_view function, std::size_t angle);
+    std::size_t shared_array(Region*, std::size_t n);
+    void count_for(std::size_t n);
+    void count_while(std::size_t n);
+    void maximum_of_if(Region&, std::size_t n);
+    void conditionals(const Region&);
+    void conditional(const Region&, std::size_t question);
+    bool maximum_of_conditional(const Region&, std::size_t question, std::size_t colon, std::size_t end);
+
+    void host();
+    void launch(std::size_t n);
+    void macros();
+    bool inside(std::size_t n) const { return n < inside_.size() && inside_[n]; }
+
+    Tokens t_;
+    Shared& shared_;
+    std::vector<Region> regions_;
+    std::vector<bool> inside_;  // (tokens,) of device code
+    Words data_returns_;        // functions
+    std::map<std::string, std::set<std::size_t>, std::less<>> data_parameters_;
+    Words own_;  // macros that the file defines
+    std::vector<std::pair<std::size_t, std::string>> variables_;
+};
+
+}  // namespace warptree::foreign

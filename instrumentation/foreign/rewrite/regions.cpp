@@ -1,0 +1,157 @@
+// Finds functions and variables of the device, and names of types.
+#include <algorithm>
+
+#include "instrumentation/foreign/rewrite/file.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+const Words kFloats = {"float", "double"};
+
+/// "unsigned int" -> an integer, "float" -> a float; 0 otherwise.
+int sort_of(const std::vector<std::string>& words) {
+    if (words.empty()) return 0;
+    if (std::ranges::all_of(words, [](const auto& word) { return has(kIntegerWords, word); })) return 1;
+    return words.size() == 1 && has(kFloats, words[0]) ? 2 : 0;
+}
+
+}  // namespace
+
+std::string File::included_name(std::size_t n) const {
+    const Tokens inner(t_[n].substr(t_[n].find('#') + 1));
+    if (inner[0] != "include") return {};
+    const std::string_view line = t_[n];
+    const std::size_t open = line.find_first_of("<\"", line.find("include") + 7);
+    if (open == line.npos) return {};
+    const std::size_t close = line.find(line[open] == '<' ? '>' : '"', open + 1);
+    return close == line.npos ? std::string() : std::string(line.substr(open + 1, close - open - 1));
+}
+
+void File::survey() {
+    find_aliases();
+    find_regions();
+}
+
+void File::find_aliases() {
+    const auto note = [this](const std::vector<std::string>& words, std::string_view name) {
+        const int sort = sort_of(words);
+        if (sort != 0) (sort == 1 ? shared_.integer_names : shared_.float_names).emplace(name);
+    };
+    for (std::size_t n = 0; n < t_.size(); ++n) {
+        std::vector<std::string> words;
+        if (t_[n] == "typedef") {
+            const std::size_t end = t_.end_of(n, {";"});
+            for (std::size_t m = n + 1; m + 1 < end; ++m) words.emplace_back(t_[m]);
+            note(words, t_[end - 1]);
+        } else if (t_[n] == "using" && t_[n + 2] == "=") {
+            for (std::size_t m = n + 3; m < t_.end_of(n, {";"}); ++m) words.emplace_back(t_[m]);
+            note(words, t_[n + 1]);
+        } else if (t_.is_directive(n)) {
+            const Tokens inner(t_[n].substr(t_[n].find('#') + 1));
+            if (inner[0] != "define") continue;
+            own_.emplace(inner[1]);
+            for (std::size_t m = 2; m < inner.size(); ++m) words.emplace_back(inner[m]);
+            note(words, inner[1]);
+        }
+    }
+}
+
+void File::find_regions() {
+    for (std::size_t n = 0; n < t_.size(); ++n)
+        if (t_.is_word(n) && t_.is(n, {"__global__", "__device__", "__managed__"})) n = add_region(n);
+    inside_.assign(t_.size(), false);
+    for (const Region& region : regions_)
+        std::fill(inside_.begin() + static_cast<std::ptrdiff_t>(region.begin),
+                  inside_.begin() + static_cast<std::ptrdiff_t>(std::min(region.end + 1, t_.size())), true);
+}
+
+/// n         at __global__ or __device__
+/// returns   the last token of the function, or of the variable
+std::size_t File::add_region(std::size_t n) {
+    std::size_t begin = n;
+    while (begin > 0 && !t_.is_directive(begin - 1) && !t_.is(begin - 1, {";", "{", "}"}) &&
+           !(t_[begin - 1] == ":" && t_.is(begin - 2, {"public", "private", "protected"})))
+        --begin;
+    std::size_t m = n, open = 0;
+    std::string name;
+    for (; m < t_.size() && !t_.is(m, {";", "=", "{", "["}); ++m) {
+        if (t_.is(m, {"__launch_bounds__", "__align__", "__attribute__", "alignas", "decltype"}) && t_[m + 1] == "(") {
+            m = t_.match(m + 1);
+        } else if (t_[m] == "operator") {
+            open = m + (t_[m + 1] == "(" ? 3 : 1);
+            while (open < t_.size() && t_[open] != "(") ++open;
+            name = "operator";
+            break;
+        } else if (t_[m] == "<") {
+            if (const auto close = t_.angle(m)) m = *close;
+        } else if (t_[m] == "(") {
+            open = m;
+            name = t_[m - 1];
+            break;
+        }
+    }
+    if (open == 0) {
+        const std::size_t end = t_.end_of(n, {";"});
+        device_variable(begin, end);
+        return end;
+    }
+    Region region;
+    region.begin = begin;
+    region.open = open;
+    region.close = t_.match(open);
+    region.body = region.close + 1;
+    while (region.body < t_.size() && !t_.is(region.body, {"{", ";", "="}))
+        region.body = t_[region.body] == "(" ? t_.match(region.body) + 1 : region.body + 1;
+    region.end = t_[region.body] == "{" ? t_.match(region.body) : region.body;
+    region.name = name;
+    for (std::size_t k = begin; k < open; ++k) region.kernel |= t_[k] == "__global__";
+    if (name != "operator") {
+        const std::vector<bool> kinds = template_kinds(begin);
+        auto& known = shared_.functions[name];
+        if (!kinds.empty() || known.empty()) known = kinds;
+        if (!region.kernel) shared_.device_only.insert(name);
+    }
+    regions_.push_back(region);
+    return region.end;
+}
+
+std::vector<bool> File::template_kinds(std::size_t n) const {
+    std::vector<bool> kinds;
+    if (t_[n] != "template") return kinds;
+    const auto close = t_.angle(n + 1);
+    if (!close) return kinds;
+    int depth = 0;
+    bool begins = true;
+    for (std::size_t m = n + 2; m < *close; ++m) {
+        if (begins) kinds.push_back(t_.is(m, {"typename", "class"}));
+        begins = depth == 0 && t_[m] == ",";
+        depth += t_.is(m, {"<", "(", "["}) ? 1 : t_.is(m, {">", ")", "]"}) ? -1 : 0;
+    }
+    return kinds;
+}
+
+/// __device__ float sum; __constant__ ones stay plain: the device does not write them.
+void File::device_variable(std::size_t begin, std::size_t end) {
+    for (std::size_t m = begin; m < end; ++m)
+        if (t_[m] == "__constant__" || t_[m] == "class" || t_[m] == "struct" || t_[m] == "constexpr") return;
+    bool typed = false;
+    std::string name;
+    for (std::size_t m = begin; m < end && t_[m] != "="; ++m) {
+        if (!typed && is_float(m)) {
+            record_type(m, m);
+            typed = true;
+        } else if (const auto last = !typed ? integer_type(m) : std::nullopt) {
+            record_type(m, *last);
+            typed = true;
+            m = *last;
+        } else if (typed && t_.is_word(m) && t_.is(m + 1, {"[", ";", "=", ","})) {
+            name = t_[m];
+            break;
+        }
+    }
+    if (name.empty() || end >= t_.size()) return;
+    t_.token(end).after += " static ::wt::Variable wt_variable_" + name + "(&" + name + ", sizeof(" + name +
+                           "), sizeof(::std::remove_all_extents_t<decltype(" + name + ")>), \"" + name + "\");";
+}
+
+}  // namespace warptree::foreign

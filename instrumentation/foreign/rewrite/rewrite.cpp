@@ -1,0 +1,120 @@
+// The files of a program: the sources and those that they include from their own folders.
+#include "instrumentation/foreign/rewrite/rewrite.hpp"
+
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "instrumentation/foreign/rewrite/file.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What stands in the place of a header of CUDA's; "": it is another one's.
+std::string in_place_of(std::string_view name) {
+    static const Words kHost = {"cuda.h",
+                                "cuda_runtime.h",
+                                "cuda_runtime_api.h",
+                                "device_launch_parameters.h",
+                                "driver_types.h",
+                                "vector_types.h",
+                                "vector_functions.h",
+                                "device_functions.h",
+                                "host_defines.h",
+                                "math_functions.h",
+                                "cuda_profiler_api.h",
+                                "device_atomic_functions.h",
+                                "math_constants.h",
+                                "sm_20_atomic_functions.h",
+                                "sm_35_intrinsics.h",
+                                "sm_60_atomic_functions.h",
+                                "cuda_device_runtime_api.h"};
+    static const Words kHelpers = {"helper_cuda.h", "helper_functions.h", "helper_string.h", "helper_timer.h",
+                                   "exception.h"};
+    const std::size_t slash = name.rfind('/');
+    const std::string_view last = name.substr(slash == name.npos ? 0 : slash + 1);
+    if (has(kHost, last)) return "#include \"warptree/host.hpp\"";
+    if (has(kHelpers, last)) return "#include \"helper_cuda.h\"";
+    return "";
+}
+
+class Files {
+public:
+    Files(const std::vector<fs::path>& folders, bool plain) : folders_(folders), plain_(plain) {}
+
+    /// returns  the name that it will have
+    std::string add(const fs::path& path) {
+        for (const Entry& one : files_)
+            if (one.path == path) return one.name;
+        std::ifstream stream(path, std::ios::binary);
+        if (!stream) {
+            unread_ = path;
+            return {};
+        }
+        std::stringstream text;
+        text << stream.rdbuf();
+        std::string all = text.str();
+        if (all.starts_with("\xef\xbb\xbf")) all.erase(0, 3);
+        std::erase(all, '\r');
+        const std::string name = fmt::format("wt_{}_{}", files_.size(), path.filename().string());
+        files_.push_back({path, name, std::make_unique<File>(all, shared_)});
+        File& file = *files_.back().file;
+        file.survey();
+        file.includes([&](const std::string& included) { return include(path, included); });
+        return name;
+    }
+    std::vector<Rewritten> all() {
+        std::vector<Rewritten> out;
+        for (Entry& one : files_)
+            out.push_back({one.name, fmt::format("#line 1 \"{}\"\n{}", one.path.string(),
+                                                 plain_ ? one.file->launched() : one.file->rewritten())});
+        return out;
+    }
+    const fs::path& unread() const { return unread_; }
+
+private:
+    struct Entry {
+        fs::path path;
+        std::string name;
+        std::unique_ptr<File> file;
+    };
+    std::string include(const fs::path& from, const std::string& name) {
+        std::vector<fs::path> places = {from.parent_path()};
+        places.insert(places.end(), folders_.begin(), folders_.end());
+        for (const fs::path& folder : places) {
+            std::error_code ignored;
+            const fs::path path = (folder / name).lexically_normal();
+            if (fs::is_regular_file(path, ignored)) return fmt::format("#include \"{}\"", add(path));
+        }
+        return in_place_of(name);
+    }
+
+    const std::vector<fs::path>& folders_;
+    bool plain_;
+    Shared shared_;
+    std::vector<Entry> files_;
+    fs::path unread_;
+};
+
+}  // namespace
+
+Result<std::vector<Rewritten>> rewrite(const std::vector<fs::path>& sources, const std::vector<fs::path>& folders,
+                                       bool plain) {
+    Files files(folders, plain);
+    for (const fs::path& source : sources) files.add(source);
+    if (!files.unread().empty()) return failure(fmt::format("{} cannot be read.", files.unread().string()));
+    return files.all();
+}
+
+std::string rewritten(std::string_view text) {
+    Shared shared;
+    File file(text, shared);
+    file.survey();
+    return file.rewritten();
+}
+
+}  // namespace warptree::foreign

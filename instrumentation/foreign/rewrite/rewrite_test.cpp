@@ -1,0 +1,91 @@
+// The rewriter: what changes, and that lines stay.
+#include "instrumentation/foreign/rewrite/rewrite.hpp"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warptree::foreign {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::ptrdiff_t lines(const std::string& text) {
+    return std::ranges::count(text, '\n');
+}
+/// The text within a kernel.
+std::string kernel(const std::string& body, const std::string& parameters = "float* in, int* counts, int n") {
+    return rewritten("__global__ void k(" + parameters + ") {\n" + body + "\n}\n");
+}
+
+TEST(Rewrite, HostCodeStays) {
+    const std::string host =
+        "#include <vector>\nstatic float sum(const float* v, int n) { /* float */ return v[n] > 1 ? v[0] : 2; }\n";
+    EXPECT_EQ(rewritten(host), host);
+}
+
+TEST(Rewrite, LinesStay) {
+    const std::string text =
+        "__global__ void k(float* in,\n    float* out) {\n  __shared__ float\n    s[4\n    ];\n  float a = in[0] > "
+        "out[0]\n"
+        "    ? in[0]\n    : out[0];\n  if (a\n     < in[1])\n    a = in[1];\n}\nint main() {\n  k<<<1,\n    "
+        "2>>>(nullptr,\n"
+        "    nullptr);\n}\n";
+    EXPECT_EQ(lines(rewritten(text)), lines(text));
+    const std::string first = "__global__ void k(float* in) {\n__shared__ float s[4\n];\nfloat x = in[0];\n}\n";
+    EXPECT_THAT(rewritten(first), HasSubstr("\n\n::wt::V<float> x"));
+}
+
+TEST(Rewrite, IntegersRecordWhereDataFlows) {
+    const std::string text = kernel("int i = threadIdx.x;\nint c = counts[i];\nint d = i + 1;\nint e = 0;\ne += c;");
+    EXPECT_THAT(text, HasSubstr("\nint i = ::wt::tid().x;"));
+    EXPECT_THAT(text, HasSubstr("::wt::V<int> c = counts[i];"));
+    EXPECT_THAT(text, HasSubstr("\nint d"));
+    EXPECT_THAT(text, HasSubstr("::wt::V<int> e = 0;"));
+    EXPECT_THAT(text, HasSubstr("::wt::V<int>* counts, int n)"));
+}
+
+TEST(Rewrite, SharedArrays) {
+    EXPECT_THAT(kernel("__shared__ float a[8], b[4][33];"),
+                HasSubstr("auto& a = *::wt::shared_array<::wt::V<float>[8]>(1, \"a\"); auto& b = "
+                          "*::wt::shared_array<::wt::V<float>[4][33]>(2, \"b\");"));
+    EXPECT_THAT(kernel("extern __shared__ float a[];"),
+                HasSubstr("auto* a = ::wt::dynamic_array<::wt::V<float>>(\"a\");"));
+    EXPECT_THAT(kernel("volatile __shared__ int a[8];"), HasSubstr("shared_array<volatile ::wt::V<int>[8]>"));
+}
+
+TEST(Rewrite, LoopsAreCounted) {
+    EXPECT_THAT(kernel("for (int i = 0; i < n; ++i) {}"), HasSubstr("for (int i = 0; ::wt::loop() && ( i < n); ++i)"));
+    EXPECT_THAT(kernel("for (;;) break;"), HasSubstr("for (; ::wt::loop();)"));
+    EXPECT_THAT(kernel("do { --n; } while (n > 0);"), HasSubstr("while ( ::wt::loop() && (n > 0))"));
+}
+
+TEST(Rewrite, MaximaByHand) {
+    EXPECT_THAT(kernel("float a = 0; a = in[0] > a ? in[0] : a;"), HasSubstr("::wt::max(in[0], a)"));
+    EXPECT_THAT(kernel("float a = 0; if (in[0] < a) a = in[0];"), HasSubstr("::wt::min(a, in[0])"));
+    EXPECT_THAT(kernel("int i = n > 4 ? n : 4;"), Not(HasSubstr("::wt::max(n, 4, ")));
+    EXPECT_THAT(
+        kernel("float a = n ? in[0] : n > 4 ? 1 : 2;"),
+        HasSubstr(" ::wt::pick<decltype((1)), decltype((2))>( 1) : ::wt::pick<decltype((2)), decltype((1))>( 2));"));
+    EXPECT_THAT(kernel("float a = n > 4 ? in[0] : 0;"), HasSubstr("::wt::pick<decltype((in[0])), decltype((0))>"));
+}
+
+TEST(Rewrite, Launches) {
+    const std::string text = rewritten(
+        "template <class T, int B> __global__ void k(T* a, int n) {}\nvoid go(float* a) {\n  k<float, 4><<<dim3(2), B, "
+        "8>>>(a, 3);\n}\n");
+    EXPECT_THAT(text,
+                HasSubstr("::wt::launch(\"k\", \"a,3\", __LINE__, ::wt::Config(dim3(2), B, 8), [&](auto&&... wt_a) { "
+                          "k<::wt::V<float>, 4>(wt_a...); }, a, 3);"));
+}
+
+TEST(Rewrite, DirectivesAndTextsAreLeftAlone) {
+    const std::string text = kernel("// float x; for (;;) {}\nprintf(\"float %f\\n\", 1.0);\n#if 0\n#endif");
+    EXPECT_THAT(text, HasSubstr("// float x; for (;;) {}\n"));
+    EXPECT_THAT(text, HasSubstr("::wt::print(\"float %f\\n\", 1.0)"));
+}
+
+}  // namespace
+}  // namespace warptree::foreign

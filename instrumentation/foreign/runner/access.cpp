@@ -1,0 +1,383 @@
+// What the user's elements ask: where an address is, who wrote there, what an access leaves in the log, and what is
+// wrong with it. Events have the number of a place in the code where a trace has lines.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "instrumentation/foreign/runner/state.hpp"
+#include "instrumentation/value/operator.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+using value::Type;
+
+alignas(4096) char shared_memory[kSharedBytes];
+Origin shared_origins[kSharedBytes / kCell];
+std::uint32_t* register_events = nullptr;  // (bytes of all stacks / kCell,) the event's position plus one
+std::uintptr_t stacks_begin = 0, stacks_bytes = 0;
+std::size_t shared_top = 0;
+
+const char kZeros[64] = {};
+char sink[64];
+
+std::uintptr_t address(const void* p) {
+    return reinterpret_cast<std::uintptr_t>(p);
+}
+constexpr Type type_of(wt::Access access) {
+    return static_cast<Type>(access & wt::kTypeOf);
+}
+
+enum class Where { kRegister, kGlobal, kShared, kNowhere };
+struct Spot {
+    Where where = Where::kNowhere;
+    GlobalArray* global = nullptr;
+    std::uint32_t array = 0;  // as events have it
+    std::uint32_t index = 0;
+    std::size_t cell = 0;  // of the array
+    Origin* origin = nullptr;
+};
+
+bool on_stack(std::uintptr_t p) {
+    return p - stacks_begin < stacks_bytes;
+}
+std::uint32_t& register_at(std::uintptr_t p) {
+    return register_events[(p - stacks_begin) / kCell];
+}
+
+simt::Lane& self() {
+    return *simt::current_lane;
+}
+
+/// The number that events of this launch have for an array; the launch's first access to it keeps what it found.
+std::uint32_t number_of(GlobalArray& array) {
+    LaunchRecord& launch = *state().now;
+    for (std::size_t i = 0; i < launch.arrays.size(); ++i)
+        if (&state().arrays[launch.arrays[i].array] == &array) return static_cast<std::uint32_t>(i);
+    constexpr std::size_t kMostKept = std::size_t{64} << 20;  // bytes
+    const auto at = static_cast<std::size_t>(std::ranges::find(state().arrays, array.begin, &GlobalArray::begin) -
+                                             state().arrays.begin());
+    launch.arrays.push_back({at});
+    if (array.bytes <= kMostKept && state().recording)
+        launch.arrays.back().before = contents_of(array);
+    else
+        launch.kept = false;
+    return static_cast<std::uint32_t>(launch.arrays.size() - 1);
+}
+
+Spot spot_of(std::uintptr_t p, wt::Access access) {
+    const Type type = type_of(access);
+    const std::size_t size = value::size_bytes(type);
+    if (on_stack(p)) return {Where::kRegister};
+    const std::uintptr_t offset = p - address(shared_memory);
+    if (offset < kSharedBytes) {
+        LaunchRecord& launch = *state().now;
+        for (std::size_t i = 0; i < launch.shared.size(); ++i) {
+            SharedArray& array = launch.shared[i];
+            if (offset - array.begin >= array.bytes || offset - array.begin + size > array.bytes) continue;
+            if (!array.type) array.type = type;
+            return {Where::kShared,
+                    nullptr,
+                    static_cast<std::uint32_t>(probe::kFirstShared + i),
+                    static_cast<std::uint32_t>((offset - array.begin) / size),
+                    0,
+                    &shared_origins[offset / kCell]};
+        }
+        return {};
+    }
+    GlobalArray* const array = array_at(p);
+    if (array == nullptr || array->freed || p - array->begin + size > array->bytes) return {};
+    if (!array->type) array->type = type;
+    const std::size_t cell = (p - array->begin) / kCell;
+    return {Where::kGlobal,       array, number_of(*array), static_cast<std::uint32_t>((p - array->begin) / size), cell,
+            array->origins + cell};
+}
+
+std::uint32_t add(RawKind kind, std::uint32_t array, const void* caller, std::uint32_t index, std::uint32_t a,
+                  std::uint32_t b, std::uint64_t bits) {
+    const simt::Lane& lane = self();
+    const auto size = lane.block->log->size();
+    const auto sound = [size](std::uint32_t event) { return event < size ? event : kNone; };
+    if (probe::has_operator(kind) || kind == RawKind::kWrite) a = sound(a);
+    if (kind == RawKind::kCombine) b = sound(b);
+    return lane.block->log->add(
+        {lane.clock, bits, probe::pack_what(kind, array, place_number(caller), lane.thread()), index, a, b});
+}
+
+bool is_known(const GlobalArray& array, std::size_t cell) {
+    return (array.known[cell / 64] >> cell % 64 & 1) != 0;
+}
+
+const char* called(const std::string& name) {
+    return name.empty() ? "an array" : name.c_str();
+}
+
+[[gnu::noinline, gnu::cold]] void bad_address(std::uintptr_t p, wt::Access access, const void* caller, bool writes) {
+    const int line = line_of_address(caller);
+    const std::size_t size = value::size_bytes(type_of(access));
+    const std::string does = who() + (writes ? " writes " : " reads ");
+    const LaunchRecord& launch = *state().now;
+    const std::uintptr_t offset = p - address(shared_memory);
+    break_device(700);
+    if (offset < kSharedBytes) {
+        for (const SharedArray& array : launch.shared)
+            if (offset >= array.begin && offset < array.begin + array.bytes + 65536 &&
+                (offset >= kDynamicAt) == (array.id == kDynamic))
+                return note("out-of-bounds", line,
+                            fmt::format("{}{}[{}], which has {} elements", does, called(array.name),
+                                        (offset - array.begin) / size, array.bytes / size));
+        return note("out-of-bounds", line, does + "shared memory that no array has");
+    }
+    if (in_arena(p)) {
+        const GlobalArray* const array = array_near(p);
+        if (array == nullptr) return note("out-of-bounds", line, does + "global memory far outside of every array");
+        const auto index =
+            (static_cast<std::int64_t>(p) - static_cast<std::int64_t>(array->begin)) / static_cast<std::int64_t>(size);
+        if (array->freed)
+            return note("use-after-free", line,
+                        fmt::format("{}{}[{}], which was freed", does, called(array->name), index));
+        return note(
+            "out-of-bounds", line,
+            fmt::format("{}{}[{}], which has {} elements", does, called(array->name), index, array->bytes / size));
+    }
+    constexpr std::uintptr_t kFirstPages = 1 << 20;
+    if (p < kFirstPages)
+        return note("null-pointer", line, fmt::format("{}through a null pointer; was the array allocated?", does));
+    note("host-pointer", line,
+         fmt::format("{}the host's memory: the kernel got a pointer that cudaMalloc did not make", does));
+}
+
+/// Lanes of a warp take turns access by access, as on hardware that keeps them in step.
+void step_aside() {
+    simt::Lane* const lane = simt::current_lane;
+    ++lane->block->meetings;
+    simt::yield(lane);
+}
+
+void note_unknown(const Spot& spot, const void* caller, const char* does) {
+    const bool shared = spot.where == Where::kShared;
+    const std::string& name = shared ? state().now->shared[spot.array - probe::kFirstShared].name : spot.global->name;
+    note("uninitialised", line_of_address(caller),
+         fmt::format("{} {} {}[{}], which {} has written", who(), does, called(name), spot.index,
+                     shared ? "no thread of the block" : "nobody"));
+}
+
+/// Notes that the launch reads what an earlier one left.
+void note_need(std::uint32_t owner) {
+    State& all = state();
+    if (owner == 0 || owner > all.now->earlier) return;
+    static std::uint32_t last = 0;
+    if (owner == last) return;
+    last = owner;
+    for (std::size_t i = 0; i + 1 < all.launches.size(); ++i)
+        if (owner > all.launches[i].earlier && owner <= all.launches[i].earlier + all.launches[i].blocks)
+            all.now->needs.insert(i);
+}
+
+void mark_written(const Spot& spot, std::uint32_t position) {
+    const simt::Block& block = *self().block;
+    if (spot.where == Where::kShared) {
+        *spot.origin = {position + 1, block.stamp};
+        return;
+    }
+    *spot.origin = {position + 1, block.run_block + 1};
+    spot.global->known[spot.cell / 64] |= std::uint64_t{1} << spot.cell % 64;
+    spot.global->written = true;
+    ++spot.global->version;
+}
+
+std::uint64_t applied(unsigned op, Type type, std::uint64_t a, std::uint64_t b) {
+    if (op == wt::kExchange) return b;
+    const auto low = static_cast<std::uint32_t>(a), limit = static_cast<std::uint32_t>(b);
+    if (op == wt::kIncrement) return low >= limit ? 0 : low + 1;
+    if (op == wt::kDecrement) return low == 0 || low > limit ? limit : low - 1;
+    return value::apply(type, static_cast<value::Op>(op), a, b);
+}
+
+}  // namespace
+
+void stop_block() {
+    simt::give_up(simt::current_lane);
+}
+
+void forget_shared() {
+    shared_top = 0;
+}
+
+void begin_registers() {
+    const simt::Stacks all = stacks();
+    stacks_begin = address(all.begin);
+    stacks_bytes = simt::kMaxBlock * all.between;
+    register_events = static_cast<std::uint32_t*>(map_memory(0, stacks_bytes));
+    if (register_events == nullptr) std::abort();
+}
+
+}  // namespace warptree::foreign
+
+using namespace warptree;
+using namespace warptree::foreign;
+
+namespace wt {
+
+Seen take(const void* at, Access access) {
+    if (state().now == nullptr) return {at, kNone};
+    const auto p = address(at);
+    if (on_stack(p)) {
+        const std::uint32_t event = state().recording ? register_at(p) - 1 : kNone;
+        return {at, event};
+    }
+    const void* const caller = state().last_caller = __builtin_return_address(0);
+    if ((access & kVolatile) != 0) step_aside();
+    const Spot spot = spot_of(p, access);
+    if (spot.where == Where::kNowhere) {
+        bad_address(p, access, caller, false);
+        return {kZeros, kNone};
+    }
+    const simt::Block& block = *self().block;
+    std::uint32_t position = spot.origin->position - 1, owner = spot.origin->owner;
+    const void* seen = at;
+    if (spot.where == Where::kShared) {
+        if (owner != block.stamp) {
+            note_unknown(spot, caller, "reads");
+            position = kNone;
+            seen = kZeros;
+        }
+        owner = block.block_index.x;
+    } else {
+        if (!is_known(*spot.global, spot.cell)) note_unknown(spot, caller, "reads");
+        note_need(owner);
+        owner = owner - 1 - (block.run_block - block.block_index.x);
+    }
+    if (!state().recording) return {seen, kNone};
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, seen, value::size_bytes(type_of(access)));
+    const bool wide = (access & kWide) != 0 && spot.where == Where::kGlobal;
+    return {seen, add(wide ? RawKind::kReadWide : RawKind::kRead, spot.array, caller, spot.index, position,
+                      position == kNone ? kNone : owner, bits)};
+}
+
+void* put(void* at, std::uint64_t bits, std::uint32_t event, Access access) {
+    if (state().now == nullptr) return at;
+    const auto p = address(at);
+    if (on_stack(p)) {
+        if (state().recording) register_at(p) = event + 1;
+        return at;
+    }
+    const void* const caller = state().last_caller = __builtin_return_address(0);
+    if ((access & kVolatile) != 0) step_aside();
+    const Spot spot = spot_of(p, access);
+    if (spot.where == Where::kNowhere) {
+        bad_address(p, access, caller, true);
+        return sink;
+    }
+    std::uint32_t position = kNone;
+    const bool wide = (access & kWide) != 0 && spot.where == Where::kGlobal;
+    if (state().recording)
+        position = add(RawKind::kWrite, spot.array, caller, spot.index, event, wide ? probe::kWideWrite : kNone, bits);
+    mark_written(spot, position);
+    return at;
+}
+
+std::uint32_t combine(unsigned op, std::uint64_t bits, std::uint32_t a, std::uint32_t b, Access access) {
+    if (!state().recording) return kNone;
+    if (op == kOpaque) return a != kNone ? a : b;
+    return add(RawKind::kCombine, op, __builtin_return_address(0), access & kTypeOf, a, b, bits);
+}
+
+void fresh(void* at, unsigned) {
+    if (state().recording && on_stack(address(at))) register_at(address(at)) = 0;
+}
+
+Word warp_reduce(unsigned op, unsigned mask, std::uint64_t bits, std::uint32_t event, Access access) {
+    simt::Parcel parcel;
+    parcel.bits = bits;
+    const void* const caller = __builtin_return_address(0);
+    const simt::Handed& handed = simt::meet(mask, parcel, static_cast<std::uint16_t>(place_number(caller)), false);
+    bool first = true;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < handed.parcels.size(); ++i)
+        if ((handed.lanes >> i & 1) != 0) {
+            sum = first ? handed.parcels[i].bits : applied(op, type_of(access), sum, handed.parcels[i].bits);
+            first = false;
+        }
+    if (!state().recording) return {sum, kNone};
+    return {sum, add(RawKind::kWarpReduce, op, caller, access & kTypeOf, event, kNone, sum)};
+}
+
+Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, std::uint32_t event, Access access) {
+    const auto p = address(at);
+    const void* const caller = __builtin_return_address(0);
+    const Spot spot = spot_of(p, access);
+    if (spot.where == Where::kNowhere || spot.where == Where::kRegister) {
+        bad_address(p, access, caller, true);
+        return {0, kNone};
+    }
+    const std::size_t size = value::size_bytes(type_of(access));
+    std::uint64_t old = 0;
+    std::memcpy(&old, at, size);
+    const bool unknown =
+        spot.where == Where::kShared ? spot.origin->owner != self().block->stamp : !is_known(*spot.global, spot.cell);
+    if (unknown) {
+        note_unknown(spot, caller, "adds to");
+        if (spot.where == Where::kShared) old = 0;
+    }
+    if (spot.where == Where::kGlobal) note_need(spot.origin->owner);
+    const std::uint64_t now = op == kCompare ? (old == compare ? bits : old) : applied(op, type_of(access), old, bits);
+    std::memcpy(at, &now, size);
+    const bool stores = op == kExchange || op == kCompare, folds = op < value::kOpNames.size();
+    std::uint32_t position = kNone;
+    if (state().recording) {
+        if (folds)
+            position = add(RawKind::kOwnReduction, spot.array, caller, spot.index, event, op, bits);
+        else if (stores && (op == kExchange || old == compare))
+            position = add(RawKind::kWrite, spot.array, caller, spot.index, event, kNone, now);
+        else
+            position = add(RawKind::kTicket, probe::kNoArray, caller, 0, kNone, kNone, old);
+    }
+    if (!stores || position != kNone || !state().recording) mark_written(spot, stores ? position : kNone);
+    return {old, stores ? kNone : position};
+}
+
+void used(std::uint32_t event) {
+    if (!state().recording || event >= self().block->log->size()) return;
+    auto& of = const_cast<RawEvent&>(self().block->log->data()[event]);
+    if (probe::kind_of(of.what) != RawKind::kOwnReduction) return;
+    of.what = probe::pack_what(RawKind::kTicket, probe::kNoArray, probe::line_of(of.what), probe::thread_of(of.what));
+    of.index = 0;
+    of.a = of.b = kNone;
+}
+
+void* shared(int id, const char* name, std::size_t bytes, std::size_t element) {
+    LaunchRecord& launch = *state().now;
+    for (const SharedArray& array : launch.shared)
+        if (array.id == id) return shared_memory + array.begin;
+    constexpr std::size_t kAlign = 128;
+    const std::size_t begin = (shared_top + kAlign - 1) / kAlign * kAlign;
+    if (begin + bytes > kStaticLimit || launch.shared.size() >= probe::kMostShared) {
+        note("too-much-shared", line_of_address(__builtin_return_address(0)),
+             begin + bytes > kStaticLimit
+                 ? fmt::format("{} and the arrays before it have {} bytes; static shared memory ends at 49152 a block",
+                               name, begin + bytes)
+                 : fmt::format("{} is one shared array too many to record; {} are possible", name, probe::kMostShared));
+        if (begin + bytes > kDynamicAt || launch.shared.size() >= probe::kMostShared) stop_block();
+    }
+    launch.shared.push_back({id, name, begin, bytes, element});
+    shared_top = begin + bytes;
+    return shared_memory + begin;
+}
+
+void* dynamic_shared(const char* name) {
+    LaunchRecord& launch = *state().now;
+    for (const SharedArray& array : launch.shared)
+        if (array.id == kDynamic) return shared_memory + kDynamicAt;
+    launch.shared.push_back({kDynamic, name, kDynamicAt, launch.shared_bytes});
+    if (launch.shared_bytes == 0)
+        note("no-dynamic-shared", launch.line,
+             fmt::format("{} has extern __shared__ {}[], but this launch gives it no bytes: they are the third "
+                         "argument in <<< >>>",
+                         launch.function, name));
+    return shared_memory + kDynamicAt;
+}
+
+}  // namespace wt

@@ -1,0 +1,117 @@
+// The user's lines, from addresses of code: addr2line tells them, begun before the fence closes.
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+#include <cstdio>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "instrumentation/foreign/runner/state.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+constexpr std::size_t kMostPlaces = 1 << 14;  // what an event has room for
+
+FILE* questions = nullptr;
+FILE* answers = nullptr;
+std::string library_path, own_file;
+std::vector<std::uintptr_t> places{0};
+std::vector<int> lines{0};  // (places,) -1: not asked yet
+std::unordered_map<std::uintptr_t, std::uint32_t> numbers;
+
+std::uintptr_t base_of_library() {
+    static std::uintptr_t base = 0;
+    const auto look = [](dl_phdr_info* info, std::size_t, void*) {
+        if (library_path != info->dlpi_name) return 0;
+        base = info->dlpi_addr;
+        return 1;
+    };
+    if (base == 0) dl_iterate_phdr(look, nullptr);
+    return base;
+}
+
+/// Of the frames of an address the innermost in the user's file; 0: none.
+int ask(std::uintptr_t address) {
+    if (questions == nullptr) return 0;
+    fmt::print(questions, "{:#x}\n0x0\n", address - base_of_library() - 1);
+    std::fflush(questions);
+    char text[4096];
+    int line = 0, headings = 0;
+    while (headings < 2 && std::fgets(text, sizeof text, answers) != nullptr) {
+        const std::string frame = text;
+        if (frame.starts_with("0x")) {
+            ++headings;
+        } else if (const std::size_t colon = frame.rfind(':');
+                   line == 0 && colon != frame.npos && frame.compare(0, colon, own_file) == 0) {
+            line = std::atoi(frame.c_str() + colon + 1);
+        }
+    }
+    if (std::fgets(text, sizeof text, answers) == nullptr) questions = nullptr;  // where 0x0 is
+    return line;
+}
+
+}  // namespace
+
+void begin_lines(const std::string& library, const std::string& own) {
+    library_path = library;
+    own_file = own;
+    int to[2], from[2];
+    if (pipe(to) != 0 || pipe(from) != 0) return;
+    if (fork() == 0) {
+        dup2(to[0], STDIN_FILENO);
+        dup2(from[1], STDOUT_FILENO);
+        for (int i = STDERR_FILENO + 1; i < 64; ++i) close(i);
+        execlp("addr2line", "addr2line", "-a", "-i", "-e", library.c_str(), static_cast<char*>(nullptr));
+        _exit(1);
+    }
+    close(to[0]);
+    close(from[1]);
+    questions = fdopen(to[1], "w");
+    answers = fdopen(from[0], "r");
+}
+
+std::uint32_t place_number(const void* return_address) {
+    struct Seen {
+        std::uintptr_t address = 0;
+        std::uint32_t number = 0;
+    };
+    static Seen cache[4096];
+    const auto address = reinterpret_cast<std::uintptr_t>(return_address);
+    Seen& seen = cache[(address ^ address >> 9) % std::size(cache)];
+    if (seen.address == address) return seen.number;
+    const auto [at, fresh] = numbers.try_emplace(address, static_cast<std::uint32_t>(places.size()));
+    if (fresh && places.size() < kMostPlaces) {
+        places.push_back(address);
+        lines.push_back(-1);
+    } else if (fresh) {
+        at->second = 0;
+    }
+    seen = {address, at->second};
+    return at->second;
+}
+
+int line_of_place(std::uint32_t place) {
+    if (place >= places.size()) return 0;
+    if (lines[place] < 0) lines[place] = ask(places[place]);
+    return lines[place];
+}
+
+int line_of_address(const void* return_address) {
+    return line_of_place(place_number(return_address));
+}
+
+void note(const char* kind, int line, std::string text) {
+    State& all = state();
+    for (const Note& one : all.notes)
+        if (one.kind == kind && one.line == line && line != 0) return;
+    if (all.notes.size() >= kMostNotes) return;
+    Note& made = all.notes.emplace_back(Note{kind, std::move(text), line});
+    made.launch = static_cast<int>(all.launches.size()) - 1;
+    if (all.now == nullptr || simt::current_lane == nullptr) return;
+    made.block = simt::current_lane->block->block_index.x;
+    made.thread = simt::current_lane->thread();
+}
+
+}  // namespace warptree::foreign

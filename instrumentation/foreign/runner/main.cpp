@@ -1,0 +1,158 @@
+// Runs a user's program: opens it behind the fence, gives it CUDA's words, and writes what its launches did.
+//
+//   warptree-runner LIBRARY FILE FOLDER SECONDS ORDER TRACE NOTES [ARGUMENTS...]
+//   ORDER: a number of simt::Order; TRACE, NOTES: open descriptors
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "instrumentation/foreign/runner/state.hpp"
+#include "instrumentation/json/json.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+std::string user_file;
+int trace_file = -1, notes_file = -1;
+bool reported = false;
+
+void report() {
+    if (std::exchange(reported, true)) return;
+    const itimerval never{};
+    setitimer(ITIMER_REAL, &never, nullptr);
+    std::fflush(stdout);
+    rlimit files{};
+    getrlimit(RLIMIT_FSIZE, &files);
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &files);
+    note_host_sees();
+    const State& all = state();
+    Json json;
+    json["untraced"] = write_trace(trace_file, user_file);
+    json["launches"] = all.launches.size();
+    json["looked"] = all.looked;
+    json["notes"] = Json::array();
+    for (const Note& one : all.notes)
+        json["notes"].push_back({{"line", one.line},
+                                 {"launch", one.launch},
+                                 {"block", one.block},
+                                 {"thread", one.thread},
+                                 {"kind", one.kind},
+                                 {"text", one.text}});
+    const std::string text = json_line(json);
+    [[maybe_unused]] const auto written = write(notes_file, text.data(), text.size());
+}
+
+/// Where a thread that did something impossible goes on: its block is given up.
+void land() {
+    stop_block();
+}
+
+std::string cause(int signal, std::uintptr_t address) {
+    if (signal == SIGFPE) return "divides a whole number by zero";
+    if (signal == SIGILL || signal == SIGTRAP) return "comes to what is no code";
+    if (in_guard(address)) return "uses more than 64 KB of stack: too deep a recursion, or local arrays too large";
+    return address < 65536 ? "reads or writes through a null pointer"
+                           : fmt::format("reads or writes at address {:#x}, where no array is", address);
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+    auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+    const void* const at = reinterpret_cast<const void*>(registers[REG_RIP] + 1);
+    const bool late = signal == SIGALRM || signal == SIGXCPU;
+    if (reported) _exit(128 + signal);
+    State& all = state();
+    all.late = all.late || late;
+    int line = line_of_address(at);
+    if (line == 0 && all.last_caller != nullptr && all.now != nullptr) line = line_of_address(all.last_caller);
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    if (all.now != nullptr) {
+        note(late                ? "hang"
+             : signal == SIGFPE  ? "division"
+             : in_guard(address) ? "stack"
+                                 : "crash",
+             line,
+             late ? fmt::format("after {:.3g} s the kernel still runs; {} is there", all.seconds, who())
+                  : who() + " " + cause(signal, address));
+        registers[REG_RSP] =
+            reinterpret_cast<long long>(stacks().begin) +
+            static_cast<long long>(simt::current_lane->thread() * stacks().between + stacks().bytes - 64) / 16 * 16 - 8;
+        registers[REG_RIP] = reinterpret_cast<long long>(&land);
+        return;
+    }
+    const bool device = array_at(address) != nullptr || in_arena(address);
+    note(late ? "hang" : "crash", line,
+         late ? fmt::format("after {:.3g} s the program still runs, in its host code", all.seconds)
+              : fmt::format("the host code {}{}", cause(signal, address),
+                            device ? ": a device pointer, used on the host" : ""));
+    report();
+    _exit(128 + signal);
+}
+
+void take_signals() {
+    static char memory[256 << 10];
+    stack_t own{};
+    own.ss_sp = memory;
+    own.ss_size = sizeof memory;
+    sigaltstack(&own, nullptr);
+    struct sigaction action {};
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    for (const int one : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGALRM, SIGXCPU}) sigaction(one, &action, nullptr);
+    signal(SIGXFSZ, SIG_IGN);
+    itimerval wait{};
+    wait.it_value.tv_sec = static_cast<time_t>(state().seconds) + 1;
+    setitimer(ITIMER_REAL, &wait, nullptr);
+}
+
+/// returns  the program's exit code, or 126: it cannot be run
+int run(int argc, char** argv) {
+    const std::string library = argv[1], folder = argv[3];
+    user_file = argv[2];
+    state().seconds = std::atof(argv[4]);
+    state().order = static_cast<simt::Order>(std::atoi(argv[5]));
+    trace_file = std::atoi(argv[6]);
+    notes_file = std::atoi(argv[7]);
+    reserve_memory();
+    begin_registers();
+    begin_lines(library, user_file);
+    if (const std::string why = close_fence(folder); !why.empty()) {
+        fmt::print(stderr, "warptree: the program is not run: {}.\n", why);
+        _exit(126);
+    }
+    take_signals();
+    std::atexit(report);
+    void* const code = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (code == nullptr) {
+        fmt::print(stderr, "warptree: the program cannot be opened: {}\n", dlerror());
+        _exit(126);
+    }
+    auto* const user_main = reinterpret_cast<int (*)(int, char**)>(dlsym(code, "main"));
+    if (user_main == nullptr) {
+        fmt::print(stderr, "warptree: the program has no main().\n");
+        _exit(126);
+    }
+    std::vector<char*> arguments{const_cast<char*>(user_file.c_str())};
+    arguments.insert(arguments.end(), argv + 8, argv + argc);
+    arguments.push_back(nullptr);
+    return user_main(static_cast<int>(arguments.size()) - 1, arguments.data());
+}
+
+}  // namespace
+}  // namespace warptree::foreign
+
+int main(int argc, char** argv) {
+    if (argc < 8) {
+        std::fputs("warptree-runner is started by warptree, for a CUDA file.\n", stderr);
+        return 2;
+    }
+    return warptree::foreign::run(argc, argv);
+}

@@ -1,0 +1,270 @@
+// Global memory: an arena at a place of its own, so that an address tells which array it is in.
+#include <sys/mman.h>
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "instrumentation/foreign/runner/state.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+constexpr std::uintptr_t kArena = 0x100000000000;
+constexpr std::size_t kArenaBytes = std::size_t{1} << 30,  // and as much again for what the host sees, too
+    kPage = 4096, kGap = 64 << 10;                         // between arrays
+constexpr std::size_t kStackBytes = 64 << 10;
+
+Origin* origins = nullptr;                                // (kArenaBytes / kCell,)
+std::vector<std::uint16_t> page_owner;                    // the number of an array, plus one
+constexpr std::uintptr_t kShared = kArena + kArenaBytes;  // what the host sees, too, begins here
+std::uintptr_t next_free = kArena + kPage, next_shared = kShared + kPage;
+std::byte* stack_memory = nullptr;
+
+std::uintptr_t address(const void* p) {
+    return reinterpret_cast<std::uintptr_t>(p);
+}
+
+/// Whether [p, p + bytes) leaves the array that it begins in, which is noted.
+bool leaves(const GlobalArray* array, const void* p, std::size_t bytes, const char* what, const void* caller) {
+    if (array == nullptr) return false;
+    const std::size_t offset = address(p) - array->begin;
+    if (!array->freed && offset + bytes <= array->bytes) return false;
+    note(array->freed ? "use-after-free" : "out-of-bounds", line_of_address(caller),
+         array->freed ? fmt::format("{} of {}, which was freed", what, array->name)
+                      : fmt::format("{} of {} bytes from byte {} on, but {} has {}", what, bytes, offset,
+                                    array->name.empty() ? "the array" : array->name, array->bytes));
+    return true;
+}
+
+/// Cells of an array that the host filled.
+void set_known(GlobalArray& array, std::uintptr_t p, std::size_t bytes) {
+    const std::size_t first = (p - array.begin) / kCell, end = (p - array.begin + bytes + kCell - 1) / kCell;
+    for (std::size_t cell = first; cell < end;)
+        if (cell % 64 == 0 && end - cell >= 64) {
+            array.known[cell / 64] = ~std::uint64_t{0};
+            cell += 64;
+        } else {
+            array.known[cell / 64] |= std::uint64_t{1} << cell % 64;
+            ++cell;
+        }
+    if (array.written) std::fill(array.origins + first, array.origins + end, Origin{});
+    ++array.version;
+}
+
+/// The launches that those need, and so on.
+std::set<std::size_t> with_all_needed(std::set<std::size_t> launches) {
+    std::vector<std::size_t> open(launches.begin(), launches.end());
+    while (!open.empty()) {
+        const std::size_t one = open.back();
+        open.pop_back();
+        for (const std::size_t needed : state().launches[one].needs)
+            if (launches.insert(needed).second) open.push_back(needed);
+    }
+    return launches;
+}
+
+void note_copied(const GlobalArray& array, std::size_t first, std::size_t bytes) {
+    if (!array.written) return;
+    const auto& all = state().launches;
+    std::set<std::size_t> makers;
+    std::uint32_t last = kNone;
+    for (std::size_t cell = first / kCell; cell < (first + bytes + kCell - 1) / kCell; ++cell) {
+        const std::uint32_t owner = array.origins[cell].owner;
+        if (owner == last || owner == 0) continue;
+        last = owner;
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (owner > all[i].earlier && owner <= all[i].earlier + all[i].blocks) makers.insert(i);
+    }
+    if (makers.empty()) return;
+    const auto number = static_cast<std::size_t>(std::ranges::find(state().arrays, array.begin, &GlobalArray::begin) -
+                                                 state().arrays.begin());
+    Copied& made = state().copied.emplace_back(Copied{number, first, bytes, with_all_needed(std::move(makers))});
+    if (bytes / kCell <= kMostCopied) {
+        const Origin* const begin = array.origins + first / kCell;
+        made.origins.assign(begin, begin + bytes / kCell);
+    }
+}
+
+}  // namespace
+
+void* map_memory(std::uintptr_t at, std::size_t bytes) {
+    void* const got = mmap(reinterpret_cast<void*>(at), bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at != 0 ? MAP_FIXED_NOREPLACE : 0), -1, 0);
+    return got == MAP_FAILED ? nullptr : got;
+}
+
+DeviceMemory::DeviceMemory() {
+    mprotect(reinterpret_cast<void*>(kArena), next_free - kArena, PROT_READ | PROT_WRITE);
+}
+DeviceMemory::~DeviceMemory() {
+    mprotect(reinterpret_cast<void*>(kArena), kArenaBytes, PROT_NONE);
+}
+
+State& state() {
+    static State one;
+    return one;
+}
+
+void reserve_memory() {
+    if (map_memory(kArena, 2 * kArenaBytes) == nullptr) std::abort();
+    origins = static_cast<Origin*>(map_memory(0, 2 * kArenaBytes / kCell * sizeof(Origin)));
+    page_owner.resize(2 * kArenaBytes / kPage);
+    stack_memory = static_cast<std::byte*>(map_memory(0, simt::kMaxBlock * (kStackBytes + kPage) + kPage));
+    if (origins == nullptr || stack_memory == nullptr) std::abort();
+    for (std::size_t i = 0; i <= simt::kMaxBlock; ++i)
+        mprotect(stack_memory + i * (kStackBytes + kPage), kPage, PROT_NONE);
+}
+
+simt::Stacks stacks() {
+    return {stack_memory + kPage, kStackBytes, kStackBytes + kPage};
+}
+bool in_guard(std::uintptr_t p) {
+    const std::uintptr_t offset = p - address(stack_memory);
+    return offset < simt::kMaxBlock * (kStackBytes + kPage) && offset % (kStackBytes + kPage) < kPage;
+}
+
+bool in_arena(std::uintptr_t p) {
+    return p - kArena < 2 * kArenaBytes;
+}
+
+GlobalArray* array_at(std::uintptr_t p) {
+    if (in_arena(p)) {
+        const std::uint16_t owner = page_owner[(p - kArena) / kPage];
+        return owner == 0 ? nullptr : &state().arrays[owner - 1u];
+    }
+    for (GlobalArray& array : state().arrays)  // variables of the device are few, and come first
+        if (p - array.begin < array.bytes)
+            return &array;
+        else if (in_arena(array.begin))
+            break;
+    return nullptr;
+}
+
+const GlobalArray* array_near(std::uintptr_t p) {
+    const GlobalArray* best = nullptr;
+    for (const GlobalArray& array : state().arrays)
+        if (array.begin <= p + kGap && p < array.begin + array.bytes + kGap && (best == nullptr || array.begin <= p))
+            best = &array;
+    return best;
+}
+
+Contents contents_of(GlobalArray& array) {
+    if (array.copied_version != array.version || array.host_sees) {
+        const char* const at = reinterpret_cast<const char*>(array.begin);
+        array.copied = std::make_shared<const std::vector<char>>(at, at + array.bytes);
+        array.copied_version = array.version;
+    }
+    return array.copied;
+}
+
+void note_host_sees() {
+    for (const GlobalArray& array : state().arrays)
+        if (array.host_sees && array.written && !array.freed && in_arena(array.begin))
+            note_copied(array, 0, array.bytes);
+}
+
+}  // namespace warptree::foreign
+
+using namespace warptree;
+using namespace warptree::foreign;
+
+namespace wt {
+
+Variable::Variable(void* at, std::size_t bytes, std::size_t element, const char* name) {
+    GlobalArray& array = state().arrays.emplace_back(GlobalArray{address(at), bytes, element, name});
+    array.origins = new Origin[(bytes + kCell - 1) / kCell]();
+    array.known.assign((bytes + kCell - 1) / kCell / 64 + 1, ~std::uint64_t{0});
+}
+
+void* allocate(std::size_t bytes, Space space) {
+    std::uintptr_t& next = space == Space::kDevice ? next_free : next_shared;
+    const std::uintptr_t end = space == Space::kDevice ? kShared : kShared + kArenaBytes;
+    if (bytes > kArenaBytes || next + bytes + 2 * kGap > end || state().arrays.size() > 60000) {
+        note("out-of-memory", line_of_address(__builtin_return_address(0)),
+             fmt::format("cudaMalloc of {} bytes fails: there is 1 GB of device memory here", bytes));
+        state().last_error = 2;
+        return nullptr;
+    }
+    GlobalArray& array = state().arrays.emplace_back(GlobalArray{next, bytes});
+    array.host_sees = space != Space::kDevice;
+    array.origins = origins + (next - kArena) / kCell;
+    const std::size_t cells = (bytes + kCell - 1) / kCell;
+    array.known.assign(cells / 64 + 1, array.host_sees ? ~std::uint64_t{0} : 0);
+    const auto number = static_cast<std::uint16_t>(state().arrays.size());
+    for (std::uintptr_t p = array.begin; p < array.begin + std::max<std::size_t>(bytes, 1); p += kPage)
+        page_owner[(p - kArena) / kPage] = number;
+    next = (array.begin + bytes + kGap + kPage - 1) / kPage * kPage;
+    return reinterpret_cast<void*>(array.begin);
+}
+
+int release(void* p, bool) {
+    if (p == nullptr) return 0;
+    GlobalArray* const array = array_at(address(p));
+    if (array == nullptr) return 1;
+    if (array->freed) {
+        note("use-after-free", line_of_address(__builtin_return_address(0)), array->name + " is freed a second time");
+        return 1;
+    }
+    if (array->host_sees) note_host_sees();
+    array->freed = true;
+    return 0;
+}
+
+int copy(void* to, const void* from, std::size_t bytes, int) {
+    GlobalArray *const target = array_at(address(to)), *const source = array_at(address(from));
+    const void* const caller = __builtin_return_address(0);
+    if (leaves(target, to, bytes, "cudaMemcpy writes", caller) ||
+        leaves(source, from, bytes, "cudaMemcpy reads", caller))
+        return state().last_error = 1;
+    if (bytes == 0) return 0;
+    if (to == nullptr || from == nullptr) return state().last_error = 1;
+    const bool comes_back = source != nullptr && (target == nullptr || target->host_sees);
+    if (comes_back) note_copied(*source, address(from) - source->begin, bytes);
+    const DeviceMemory open;
+    if (comes_back && state().broken != 0) return state().broken;  // as on a GPU, for the rest of the program
+    std::memmove(to, from, bytes);
+    if (target == nullptr) return 0;
+    set_known(*target, address(to), bytes);
+    if (source == nullptr || !source->written) return 0;
+    // From device to device it goes along which launch made a cell
+    target->written = true;
+    const Origin* const made = source->origins + (address(from) - source->begin) / kCell;
+    Origin* const into = target->origins + (address(to) - target->begin) / kCell;
+    for (std::size_t cell = 0; cell < bytes / kCell; ++cell) into[cell] = {0, made[cell].owner};
+    return 0;
+}
+
+int fill(void* at, int byte, std::size_t bytes) {
+    GlobalArray* const array = array_at(address(at));
+    if (leaves(array, at, bytes, "cudaMemset writes", __builtin_return_address(0))) return state().last_error = 1;
+    if (at == nullptr) return state().last_error = 1;
+    const DeviceMemory open;
+    std::memset(at, byte, bytes);
+    if (array != nullptr) set_known(*array, address(at), bytes);
+    return 0;
+}
+
+void name_array(const void* at, const char* names, int argument, unsigned element) {
+    GlobalArray* const array = array_at(address(at));
+    if (array == nullptr) return;
+    if (element != 0 && !array->type) array->type = static_cast<warptree::value::Type>(element - 1);
+    if (!array->name.empty()) return;
+    int depth = 0, at_argument = 0;
+    std::string name;
+    for (const char* c = names; *c != '\0' && at_argument <= argument; ++c) {
+        depth += *c == '(' || *c == '[' || *c == '<' ? 1 : *c == ')' || *c == ']' || *c == '>' ? -1 : 0;
+        if (*c == ',' && depth == 0)
+            ++at_argument;
+        else if (at_argument == argument)
+            name += *c;
+    }
+    if (name.empty()) return;
+    const auto taken = [&] {
+        return std::ranges::find(state().arrays, name, &GlobalArray::name) != state().arrays.end();
+    };
+    while (taken()) name += "'";
+    array->name = name;
+}
+
+}  // namespace wt

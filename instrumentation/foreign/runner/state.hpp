@@ -1,0 +1,179 @@
+// What the runner knows of the user's program while that runs: arrays, launches, what was copied back, and what was
+// found to be wrong. One of it: the user's code calls plain functions (../cuda/warptree/runtime.hpp).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "instrumentation/foreign/cuda/warptree/runtime.hpp"
+#include "instrumentation/log/raw.hpp"
+#include "instrumentation/simt/executor.hpp"
+#include "instrumentation/value/type.hpp"
+
+namespace warptree::foreign {
+
+using probe::kNone;
+using probe::RawEvent;
+using probe::RawKind;
+
+inline constexpr std::size_t kCell = 4;  // bytes that share what is known of them
+
+/// Who wrote a cell last.
+struct Origin {
+    std::uint32_t position = 0;  // of the write in its block's log, plus one; 0: none, or an atomic
+    std::uint32_t owner = 0;     // global: the block, counted over all launches; shared: the block's stamp
+};
+using Contents = std::shared_ptr<const std::vector<char>>;
+
+/// What cudaMalloc gave, or a variable of the device.
+struct GlobalArray {
+    std::uintptr_t begin = 0;
+    std::size_t bytes = 0, element = 0;  // element: bytes, 0 before anybody says
+    std::string name = {};
+    std::optional<value::Type> type = {};
+    bool freed = false;
+    bool host_sees = false;                 // the host reads and writes it, too, and nobody tells of it
+    bool written = false;                   // by a launch, since the host filled it
+    Origin* origins = nullptr;              // (bytes / kCell,)
+    std::vector<std::uint64_t> known = {};  // a bit a cell: somebody put something there
+    std::uint64_t version = 1;              // rises with each change
+    std::uint64_t copied_version = 0;       // that `copied` is of
+    Contents copied = {};
+};
+
+struct SharedArray {
+    int id = 0;  // of its declaration; kDynamic
+    std::string name = {};
+    std::size_t begin = 0, bytes = 0, element = 0;
+    std::optional<value::Type> type = {};
+};
+inline constexpr int kDynamic = -1;
+
+struct RawBlock {
+    std::uint32_t block = 0;
+    std::vector<RawEvent> events = {};
+};
+
+/// A global array as a launch found and left it.
+struct Touched {
+    std::size_t array = 0;  // of all
+    Contents before = {}, after = {};
+};
+
+struct LaunchRecord {
+    std::string function = {};
+    int line = 0;
+    dim3 grid = {}, block = {};
+    std::size_t shared_bytes = 0;
+    std::uint32_t blocks = 0, threads = 0;
+    std::uint32_t earlier = 0;  // blocks of the launches before
+    bool kept = true;           // all of its events are there
+    std::vector<RawBlock> logs = {};
+    std::uint64_t events = 0;
+    std::vector<Touched> arrays = {};  // by the number that its events have
+    std::vector<SharedArray> shared = {};
+    std::set<std::size_t> needs = {};  // launches whose results it read
+};
+
+/// What the host took back, with the launches that made it.
+struct Copied {
+    std::size_t array = 0;
+    std::size_t first = 0, bytes = 0;
+    std::set<std::size_t> launches = {};
+    std::vector<Origin> origins = {};  // of its cells, where they are not too many
+};
+inline constexpr std::size_t kMostCopied = 1 << 15;  // cells
+
+/// A fault, as a sentence.
+struct Note {
+    std::string kind = {}, text = {};
+    int line = 0, launch = -1;
+    std::int64_t block = -1, thread = -1;
+};
+
+struct State {
+    std::deque<GlobalArray> arrays;
+    std::deque<LaunchRecord> launches;
+    std::vector<Copied> copied;
+    std::vector<Note> notes;
+    LaunchRecord* now = nullptr;  // the launch that runs
+    bool recording = false;
+    int last_error = 0, broken = 0;     // broken: by a fault that no later call gets over
+    bool looked = false;                // elements decide what threads do
+    std::uint64_t events = 0;           // of all launches that are kept
+    double seconds = 10;                // after which a kernel is stopped
+    bool late = false;                  // they have passed
+    const void* last_caller = nullptr;  // of those that ask most
+    simt::Order order = simt::Order::kAscending;
+};
+State& state();
+
+// ---- memory.cpp
+void reserve_memory();
+/// returns  null where there is none
+void* map_memory(std::uintptr_t at, std::size_t bytes);
+/// While one is there, arrays of the device can be read and written: the host's code cannot, as on a GPU.
+class DeviceMemory {
+public:
+    DeviceMemory();
+    ~DeviceMemory();
+    DeviceMemory(const DeviceMemory&) = delete;
+    DeviceMemory& operator=(const DeviceMemory&) = delete;
+};
+/// The array at an address; null: none. Freed ones, too.
+GlobalArray* array_at(std::uintptr_t);
+/// The array with an address within it, or the one nearest before it.
+const GlobalArray* array_near(std::uintptr_t);
+Contents contents_of(GlobalArray&);
+/// A managed array is as good as copied whenever the host looks.
+void note_host_sees();
+
+// ---- access.cpp
+inline constexpr std::size_t kSharedBytes = 512 << 10, kDynamicAt = 256 << 10, kStaticLimit = 48 << 10;
+bool in_arena(std::uintptr_t);
+void begin_registers();
+void forget_shared();  // a launch begins
+/// Stops the running block; does not return.
+[[noreturn]] void stop_block();
+
+// ---- stacks
+simt::Stacks stacks();
+/// Whether an address is in the guard of a thread's stack.
+bool in_guard(std::uintptr_t);
+
+// ---- lines.cpp: the user's lines
+/// library  the user's code; own  the user's file, as the compiler was told
+void begin_lines(const std::string& library, const std::string& own);
+/// The place where a function was called, as a number that fits an event.
+std::uint32_t place_number(const void* return_address);
+/// returns  0 where none of the user's files has it
+int line_of_place(std::uint32_t place);
+int line_of_address(const void* return_address);
+
+// ---- notes.cpp
+/// The device is of no use from here on.
+void break_device(int error);
+/// Adds a note once a line and kind.
+/// line  0: unknown
+void note(const char* kind, int line, std::string text);
+/// "thread 3 of block 0"; also fills the note's block and thread.
+std::string who();
+inline constexpr std::size_t kMostNotes = 50;
+
+// ---- rounds.cpp, write.cpp
+/// Sorts a launch's logs into rounds. returns  its operator, as value::Op
+std::vector<RawBlock> with_rounds(const LaunchRecord&, unsigned& op);
+/// Writes what the last result was made of. returns  why there is no trace; "": there is one
+std::string write_trace(int descriptor, const std::string& user_file);
+
+// ---- fence.cpp
+/// From here on nothing outside of the folder can be written, nothing started, reached or signalled.
+/// returns  why the fence cannot be closed; "": it is
+std::string close_fence(const std::string& folder);
+
+}  // namespace warptree::foreign

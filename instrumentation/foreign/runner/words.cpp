@@ -1,0 +1,293 @@
+// What the threads of a block and of a warp do together, and launches.
+#include <sys/time.h>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "instrumentation/foreign/runner/state.hpp"
+#include "instrumentation/simt/shuffle.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+const auto kBegun = std::chrono::steady_clock::now();
+constexpr std::uint64_t kMostEvents = 6'000'000;  // kept, 192 MB
+
+simt::Lane& self() {
+    return *simt::current_lane;
+}
+std::uint16_t place_16(const void* caller) {
+    return static_cast<std::uint16_t>(place_number(caller));
+}
+std::uint32_t add(RawKind kind, const void* caller, std::uint32_t index, std::uint32_t a, std::uint64_t bits,
+                  std::uint32_t b = kNone) {
+    const simt::Lane& lane = self();
+    return lane.block->log->add(
+        {lane.clock, bits, probe::pack_what(kind, probe::kNoArray, place_number(caller), lane.thread()), index, a, b});
+}
+
+std::string seconds_text() {
+    return fmt::format("{:.3g} s", state().seconds);
+}
+
+/// Barriers of one meeting have to be one barrier of the code.
+void look_at_barrier(const void* caller) {
+    static std::uint32_t stamp = 0, generation = 0, place = 0;
+    const simt::Block& block = *self().block;
+    const std::uint32_t here = place_number(caller);
+    if (stamp == block.stamp && generation == block.generation && place != here) {
+        const int line = line_of_place(here), other = line_of_place(place);
+        if (line != other)
+            note("undefined", line,
+                 fmt::format("{} waits at this __syncthreads(), others of the block at the one on line {}: all have to "
+                             "come to the same",
+                             who(), other));
+    }
+    stamp = block.stamp, generation = block.generation, place = here;
+}
+
+/// Lines in a sentence of the executor's are numbers of places.
+std::string with_lines(const std::string& text) {
+    constexpr std::string_view kWord = "line ";
+    std::string out;
+    for (std::size_t i = 0; i < text.size();) {
+        if (text.compare(i, kWord.size(), kWord) != 0) {
+            out += text[i++];
+            continue;
+        }
+        i += kWord.size();
+        std::uint32_t place = 0;
+        for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
+            place = place * 10 + static_cast<std::uint32_t>(text[i] - '0');
+        out += fmt::format("line {}", line_of_place(place));
+    }
+    return out;
+}
+
+/// Why a launch cannot be; "" where it can.
+std::string refusal_of(const wt::Call& call) {
+    const std::uint64_t threads = std::uint64_t{call.block.x} * call.block.y * call.block.z;
+    const std::uint64_t blocks = std::uint64_t{call.grid.x} * call.grid.y * call.grid.z;
+    if (threads > simt::kMaxBlock)
+        return fmt::format("{} threads a block; up to {} are possible", threads, simt::kMaxBlock);
+    if (threads == 0 || blocks == 0) return blocks == 0 ? "no blocks" : "no threads";
+    if (blocks > 0x7fffffff) return fmt::format("{} blocks; up to 2147483647 are possible", blocks);
+    constexpr std::size_t kMostShared = 99 << 10;
+    if (call.shared > kMostShared)
+        return fmt::format("{} bytes of shared memory; up to {} are possible", call.shared, kMostShared);
+    return {};
+}
+
+/// Makes room: what the oldest launches did is forgotten.
+void forget_oldest() {
+    State& all = state();
+    for (LaunchRecord& launch : all.launches) {
+        if (all.events <= kMostEvents) return;
+        if (&launch == all.now || launch.logs.empty()) continue;
+        all.events -= launch.events;
+        launch.logs = {};
+        launch.kept = false;
+        for (Touched& array : launch.arrays) array.before = array.after = {};
+    }
+}
+
+}  // namespace
+
+void break_device(int error) {
+    State& all = state();
+    if (all.broken == 0) all.broken = error;
+    all.last_error = all.broken;
+}
+
+std::string who() {
+    return fmt::format("thread {} of block {}", self().thread(), self().block->block_index.x);
+}
+
+}  // namespace warptree::foreign
+
+using namespace warptree;
+using namespace warptree::foreign;
+
+namespace wt {
+
+bool loop() {
+    if (state().now == nullptr) return true;
+    static std::uint32_t turns = 0;
+    state().last_caller = __builtin_return_address(0);
+    if ((++turns & 1023) == 0 && now_ms() > state().seconds * 1000) {
+        state().late = true;
+        note("hang", line_of_address(__builtin_return_address(0)),
+             fmt::format("after {} the kernel still runs; {} goes round in this loop", seconds_text(), who()));
+        stop_block();
+    }
+    if (state().recording) add(RawKind::kEmpty, __builtin_return_address(0), 0, kNone, 0);
+    return true;
+}
+
+void block_barrier() {
+    const void* const caller = __builtin_return_address(0);
+    look_at_barrier(caller);
+    simt::wait_for_block(place_16(caller));
+}
+void warp_barrier(unsigned mask) {
+    simt::meet(mask, {}, place_16(__builtin_return_address(0)), true);
+}
+void grid_barrier() {
+    if (state().now->blocks == 1) return block_barrier();
+    note("unsupported", line_of_address(__builtin_return_address(0)),
+         "grid.sync() of several blocks is not understood here: the launch is stopped");
+    stop_block();
+}
+
+Word shuffle_bits(Shuffle kind, unsigned mask, std::uint64_t bits, std::uint32_t event, unsigned by, unsigned width,
+                  Access access) {
+    const void* const caller = __builtin_return_address(0);
+    constexpr std::uint32_t kWarp = 32;
+    const std::uint32_t lane = self().thread() % kWarp;
+    if (width == 0 || width > kWarp) width = kWarp;
+    std::uint32_t source = kind == Shuffle::kIndex  ? simt::index_source(lane, by, width)
+                           : kind == Shuffle::kUp   ? simt::up_source(lane, by, width)
+                           : kind == Shuffle::kDown ? simt::down_source(lane, by, width)
+                                                    : simt::xor_source(lane, by, width);
+    simt::Parcel parcel;
+    parcel.bits = bits;
+    parcel.event = event;
+    if ((mask >> lane & 1) == 0)
+        note("undefined", line_of_address(caller),
+             fmt::format("{} is not in the mask {:#x} that it gives", who(), mask));
+    const simt::Handed& handed = simt::meet(mask | 1u << lane, parcel, place_16(caller), false);
+    if ((handed.lanes >> source & 1) == 0) {
+        note("undefined", line_of_address(caller),
+             fmt::format("{} takes the value of lane {}, which is not there: what it gets is undefined, here its own",
+                         who(), source));
+        source = lane;
+    }
+    parcel = handed.parcels[source];
+    if (!state().recording || (access & kUnrecorded) != 0) return {parcel.bits, parcel.event};
+    return {parcel.bits, add(RawKind::kShuffle, caller, source, parcel.event, parcel.bits, access & kTypeOf)};
+}
+
+unsigned vote(Vote kind, unsigned mask, bool mine) {
+    const void* const caller = __builtin_return_address(0);
+    simt::Parcel parcel;
+    parcel.bits = mine ? 1 : 0;
+    const simt::Handed& handed = simt::meet(mask | 1u << self().thread() % 32, parcel, place_16(caller), false);
+    unsigned yes = 0;
+    for (unsigned i = 0; i < 32; ++i)
+        if ((handed.lanes >> i & 1) != 0 && handed.parcels[i].bits != 0) yes |= 1u << i;
+    const unsigned gave = kind == Vote::kBallot ? yes : yes == handed.lanes ? 1 : 0;
+    if (state().recording) add(RawKind::kVote, caller, gave, kNone, 0);
+    return gave;
+}
+
+int block_vote(BlockVote kind, bool mine) {
+    const void* const caller = __builtin_return_address(0);
+    simt::Block& block = *self().block;
+    simt::Votes& votes = block.votes[block.generation % 2];
+    if (block.arrived == 0) votes = {};
+    ++votes.all;
+    votes.yes += mine ? 1 : 0;
+    look_at_barrier(caller);
+    simt::wait_for_block(place_16(caller), true);
+    if (kind == BlockVote::kCount) return static_cast<int>(votes.yes);
+    return (kind == BlockVote::kAnd ? votes.yes == votes.all : votes.yes != 0) ? 1 : 0;
+}
+
+void trap(const char* what) {
+    note("trap", line_of_address(__builtin_return_address(0)), fmt::format("{} comes to {}", who(), what));
+    break_device(719);
+    stop_block();
+}
+void fence() {}
+void looked() {
+    state().looked = true;
+}
+
+uint3 thread_index() {
+    const unsigned t = self().thread();
+    const dim3& b = state().now->block;
+    return {t % b.x, t / b.x % b.y, t / (b.x * b.y)};
+}
+uint3 block_index() {
+    const unsigned t = self().block->block_index.x;
+    const dim3& g = state().now->grid;
+    return {t % g.x, t / g.x % g.y, t / (g.x * g.y)};
+}
+uint3 block_size() {
+    return state().now->block;
+}
+uint3 grid_size() {
+    return state().now->grid;
+}
+unsigned lane() {
+    return self().thread() % 32;
+}
+unsigned live_lanes() {
+    return simt::live_mask();
+}
+
+int launch(const Call& call, void (*body)(void*), void* what) {
+    State& all = state();
+    if (const std::string why = refusal_of(call); !why.empty()) {
+        note("launch", call.line, fmt::format("{} is launched with {}: it does not run", call.name, why));
+        return all.last_error = 9;
+    }
+    if (all.late) break_device(719);
+    if (all.broken != 0) return all.broken;
+    const std::uint32_t earlier = all.launches.empty() ? 0 : all.launches.back().earlier + all.launches.back().blocks;
+    LaunchRecord& record = all.launches.emplace_back();
+    record.function = call.name;
+    record.line = call.line;
+    record.grid = call.grid, record.block = call.block;
+    record.shared_bytes = call.shared;
+    record.blocks = call.grid.x * call.grid.y * call.grid.z;
+    record.threads = call.block.x * call.block.y * call.block.z;
+    record.earlier = earlier;
+    forget_shared();
+    simt::Launch launch{.grid = record.blocks, .block = record.threads, .workers = 1, .earlier = earlier};
+    launch.stacks = stacks();
+    launch.order = all.order;
+    all.now = &record;
+    all.recording = true;
+    const auto done = [&](std::uint32_t, std::uint32_t block, probe::BlockLog& log) {
+        if (!all.recording) return;
+        record.events += log.size();
+        all.events += log.size();
+        record.logs.push_back({block, {log.data(), log.data() + log.size()}});
+        forget_oldest();
+        if (all.events <= kMostEvents) return;
+        record.kept = all.recording = false;  // the rest runs, and leaves nothing
+        all.events -= record.events;
+        record.events = 0;
+        record.logs = {};
+    };
+    const DeviceMemory open;
+    auto run = [&] { body(what); };
+    const std::string error = simt::run(launch, run, done);
+    all.recording = false;
+    all.now = nullptr;
+    if (!error.empty()) {
+        record.kept = false;
+        break_device(719);
+        if (all.notes.empty() || all.notes.back().launch + 1 != static_cast<int>(all.launches.size()))
+            note("hang", 0, with_lines(error));
+    }
+    for (Touched& array : record.arrays)
+        if (record.kept) array.after = contents_of(all.arrays[array.array]);
+    return 0;
+}
+
+int synchronise() {
+    note_host_sees();
+    return last_error(false);
+}
+int last_error(bool clear) {
+    const int error = state().last_error;
+    if (clear) state().last_error = state().broken;
+    return error;
+}
+double now_ms() {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - kBegun).count();
+}
+
+}  // namespace wt

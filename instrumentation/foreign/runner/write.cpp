@@ -1,0 +1,317 @@
+// The trace of what a result was made of: the launches that it hangs on, the arrays' roles, and their rows.
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "instrumentation/foreign/runner/state.hpp"
+#include "instrumentation/record/canonical.hpp"
+#include "instrumentation/refusal.hpp"
+#include "instrumentation/trace/file.hpp"
+#include "instrumentation/trace/run.hpp"
+#include "instrumentation/value/operator.hpp"
+#include "instrumentation/version.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+using trace::Role;
+using value::Type;
+
+/// Types as a run has them: whole numbers with their sign, whose sums have the same bits.
+Type signed_of(Type type) {
+    return type == Type::kUint32 ? Type::kInt32 : type == Type::kUint64 ? Type::kInt64 : type;
+}
+
+/// What the launches of a result did with an array.
+struct Use {
+    bool reads_first = false;  // what no launch of these wrote
+    bool written = false;
+    bool reduced = false;    // by atomics, too
+    bool handed = false;     // from one launch to a later one
+    bool exchanged = false;  // a block read what another one of its launch wrote
+    std::uint32_t read_end = 0;
+    Role role = Role::kScratch;
+};
+
+class Writer {
+public:
+    Writer(const Copied& result, std::string file) : result_(result), file_(std::move(file)) {}
+
+    /// errors  thrown: why there is no trace
+    trace::Run run() {
+        for (const std::size_t i : result_.launches)
+            if (const LaunchRecord& launch = state().launches[i]; !launch.kept)
+                refuse(
+                    "what launch {} ({}) did is more than is kept here, or it did not end; a smaller N is shown whole",
+                    i + 1, launch.function);
+        for (const std::size_t i : result_.launches) look_at(state().launches[i]);
+        choose_roles();
+        std::vector<record::Piece> pieces;
+        std::uint32_t earlier = 0;
+        for (const std::size_t i : result_.launches) {
+            pieces.push_back(piece(state().launches[i], earlier));
+            earlier += state().launches[i].blocks;
+        }
+        if (in_place_) pieces.push_back(copy_to_host(pieces.back().trace, earlier));
+        record::connect(pieces);
+        trace::Run run;
+        for (record::Piece& one : pieces) {
+            one.trace.launch.op = std::string(value::kOpNames[op_]);
+            run.launches.push_back(std::move(one.trace));
+        }
+        std::ifstream stream(file_, std::ios::binary);
+        std::stringstream text;
+        text << stream.rdbuf();
+        std::string listing = text.str();
+        std::erase(listing, '\r');
+        run.listings.push_back({name(), listing});
+        return run;
+    }
+
+private:
+    std::string name() const { return file_.substr(file_.rfind('/') + 1); }
+    const GlobalArray& array(std::size_t number) const { return state().arrays[number]; }
+    Type type(std::size_t number) const { return signed_of(array(number).type.value_or(Type::kFloat32)); }
+    std::uint32_t extent(std::size_t number) const {
+        return static_cast<std::uint32_t>(array(number).bytes / value::size_bytes(type(number)));
+    }
+
+    void look_at(const LaunchRecord& launch) {
+        if (launch.arrays.size() > probe::kFirstShared)
+            refuse("{} uses {} arrays; up to {} can be shown", launch.function, launch.arrays.size(),
+                   probe::kFirstShared);
+        for (const RawBlock& block : launch.logs)
+            for (const RawEvent& event : block.events) {
+                const RawKind kind = probe::kind_of(event.what);
+                const std::uint32_t number = probe::array_of(event.what);
+                if (kind == RawKind::kEmpty || number >= launch.arrays.size() ||
+                    !(probe::is_read(kind) || probe::stores(kind)))
+                    continue;
+                Use& use = uses_[launch.arrays[number].array];
+                use.written |= probe::stores(kind);
+                use.reduced |= kind == RawKind::kOwnReduction;
+                if (!probe::is_read(kind)) continue;
+                if (event.a == kNone && !use.reduced) {
+                    use.reads_first = true;
+                    use.read_end = std::max(use.read_end, event.index + 1);
+                }
+                use.handed |= event.a != kNone && event.b != block.block && event.b >= launch.blocks;
+                use.exchanged |= event.a != kNone && event.b != block.block && event.b < launch.blocks;
+            }
+    }
+
+    void choose_roles() {
+        const std::size_t out = result_.array;
+        for (const auto& [number, use] : uses_)
+            if (number != out && use.reads_first && (input_ == kNobody || extent(number) > extent(input_)))
+                input_ = number;
+        in_place_ = input_ == kNobody;
+        if (in_place_ && !uses_[out].reads_first)
+            refuse("{} is not made of anything that a kernel read", array(out).name);
+        if (in_place_) input_ = out;
+        type_ = type(input_);
+        if (type(out) != type_)
+            refuse("the result {} is {} and the input {} {}; one type alone can be shown", array(out).name,
+                   value::name(type(out)), array(input_).name, value::name(type_));
+        for (auto& [number, use] : uses_) {
+            const bool same = type(number) == type_;
+            use.role = number == input_                                                              ? Role::kInput
+                       : number == out                                                               ? Role::kOutput
+                       : same && use.written && (use.handed || !use.reads_first) && !use.exchanged   ? Role::kPartial
+                       : same && use.reads_first && !use.written && extent(number) >= extent(input_) ? Role::kInput
+                                                                                                     : Role::kScratch;
+        }
+    }
+
+    trace::Array described(std::size_t number) const {
+        const std::string& given = array(number).name;
+        trace::Array out{given.empty() ? fmt::format("array {}", number + 1) : given,
+                         trace::Space::kGlobal,
+                         uses_.at(number).role,
+                         std::max(extent(number), 1u),
+                         {}};
+        if (type(number) != type_) out.type = array(number).type;
+        return out;
+    }
+    value::Values contents(std::size_t number, const Contents& bytes) const {
+        const Type of = type(number) == type_ ? type_ : *array(number).type;
+        value::Values out(of, std::max(extent(number), 1u));
+        std::memcpy(out.bytes.data(), bytes->data(), std::min(out.bytes.size(), bytes->size()));
+        return out;
+    }
+
+    record::Piece piece(const LaunchRecord& launch, std::uint32_t earlier) {
+        unsigned op = 0;
+        std::vector<RawBlock> logs = with_rounds(launch, op);
+        if (&launch == &state().launches[*result_.launches.begin()]) op_ = op;
+        trace::Trace out;
+        out.launch.kernel = name();
+        out.launch.function = launch.function;
+        out.launch.n = std::max(1u, uses_[input_].read_end);
+        out.launch.grid = launch.blocks, out.launch.block = launch.threads;
+        out.launch.type = type_;
+        out.launch.input = "values";
+        out.launch.build = kBuild;
+        out.value = value::Values(type_);
+        for (const Touched& one : launch.arrays) {
+            out.arrays.push_back(described(one.array));
+            out.initial.push_back(contents(one.array, one.before));
+            out.final.push_back(contents(one.array, one.after));
+        }
+        for (const SharedArray& one : launch.shared) {
+            const std::size_t size = one.type ? value::size_bytes(*one.type) : std::max<std::size_t>(one.element, 4);
+            out.arrays.push_back({one.name,
+                                  trace::Space::kShared,
+                                  Role::kScratch,
+                                  std::max(1u, static_cast<std::uint32_t>(one.bytes / size)),
+                                  {}});
+        }
+        std::vector<record::Assembler> parts;
+        parts.emplace_back(out.arrays, launch.threads, type_, launch.blocks);
+        for (RawBlock& block : logs) {
+            as_rows(launch, block, op, earlier);
+            parts[0].add_block(block.block, block.events.data(), static_cast<std::uint32_t>(block.events.size()));
+        }
+        auto made = record::assemble(std::move(out), std::move(parts));
+        if (!made) refuse("{}", made.error().message);
+        return std::move(*made);
+    }
+
+    /// Bits of another type as the run's type has the number.
+    std::uint64_t converted(std::uint64_t bits, Type from) const {
+        if (signed_of(from) == type_) return bits;
+        const value::Values one = value::value_of(from, bits);
+        if (value::is_float(type_))
+            return value::float_bits(type_,
+                                     value::is_float(from) ? one.as_double(0) : static_cast<double>(one.as_integer(0)));
+        const std::int64_t whole =
+            value::is_float(from) ? static_cast<std::int64_t>(one.as_double(0)) : one.as_integer(0);
+        return static_cast<std::uint64_t>(whole) & (value::size_bytes(type_) == 8 ? ~std::uint64_t{0} : 0xffffffffu);
+    }
+    /// The block's number as this run counts it, from its launch's first on; none: it is of no launch of this run.
+    /// block  counted over all launches
+    std::optional<std::uint32_t> owner_here(std::uint32_t block, std::uint32_t earlier) const {
+        std::uint32_t before = 0;
+        for (const std::size_t i : result_.launches) {
+            const LaunchRecord& other = state().launches[i];
+            if (block - other.earlier < other.blocks) return before + (block - other.earlier) - earlier;
+            before += other.blocks;
+        }
+        return std::nullopt;
+    }
+
+    /// Places become lines, operators the launch's where they are, and what is of another type nobody's operand.
+    void as_rows(const LaunchRecord& launch, RawBlock& block, unsigned op, std::uint32_t earlier) const {
+        std::vector<bool> dead(block.events.size());
+        const auto live = [&](std::uint32_t event) { return event < dead.size() && !dead[event] ? event : kNone; };
+        for (std::size_t at = 0; at < block.events.size(); ++at) {
+            RawEvent& event = block.events[at];
+            RawKind kind = probe::kind_of(event.what);
+            if (kind == RawKind::kEmpty || kind == RawKind::kMarker) continue;
+            std::uint32_t number = probe::array_of(event.what);
+            const bool access = probe::is_read(kind) || probe::stores(kind);
+            const bool own = access && number < probe::kFirstShared && type(launch.arrays[number].array) != type_;
+            if (probe::is_read(kind)) {
+                dead[at] = own;
+                if (event.a != kNone && event.b != block.block && event.b >= launch.blocks) {
+                    const auto owner = owner_here(launch.earlier + event.b, earlier);
+                    event.a = owner ? event.a : kNone;
+                    event.b = owner.value_or(kNone);
+                }
+            } else if (probe::has_operator(kind)) {
+                const auto from = static_cast<Type>(event.index);
+                event.index = 0;
+                event.a = live(event.a);
+                if (kind == RawKind::kCombine) event.b = live(event.b);
+                if (kind == RawKind::kCombine && event.a == kNone && event.b == kNone) {
+                    event.what = 0;  // of indices and the like
+                    dead[at] = true;
+                    continue;
+                }
+                event.value = converted(event.value, from);
+                if (number == op) number = probe::kLaunchOperator;
+            } else if (kind == RawKind::kShuffle) {
+                event.value = converted(event.value, static_cast<Type>(event.b));
+                event.b = kNone;
+                event.a = live(event.a);
+            } else if (probe::stores(kind)) {
+                event.a = own ? kNone : live(event.a);
+                if (kind == RawKind::kOwnReduction && event.b == op && !own)
+                    kind = RawKind::kReduction, event.b = kNone;
+            }
+            event.what =
+                probe::pack_what(kind, number, static_cast<std::uint32_t>(line_of_place(probe::line_of(event.what))),
+                                 probe::thread_of(event.what));
+        }
+    }
+
+    /// What the host did with a result that stands where the input stood: it took it back.
+    record::Piece copy_to_host(const trace::Trace& last, std::uint32_t earlier) const {
+        trace::Trace out;
+        out.launch = last.launch;
+        out.launch.processor = trace::Processor::kHost;
+        out.launch.function = "cudaMemcpy";
+        out.launch.grid = out.launch.block = 1;
+        const std::size_t size = value::size_bytes(type_);
+        const auto first = static_cast<std::uint32_t>(result_.first / size),
+                   count = static_cast<std::uint32_t>(result_.bytes / size);
+        out.arrays = {described(result_.array), {"copied back", trace::Space::kGlobal, Role::kOutput, count, {}}};
+        if (result_.origins.empty())
+            refuse("{} elements were copied back from where the input stood; up to {} can be shown", count,
+                   kMostCopied);
+        std::size_t at = 0;
+        while (last.arrays[at].name != out.arrays[0].name) ++at;
+        const value::Values& found = last.final[at];
+        out.value = value::Values(type_);
+        out.initial = out.final = {found, value::Values(type_, count)};
+        std::vector<RawEvent> events;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint64_t bits = found.bits(first + i);
+            out.final[1].set_bits(i, bits);
+            const Origin& from = result_.origins[i * size / kCell];
+            const auto owner = from.position == 0 ? std::nullopt : owner_here(from.owner - 1, earlier);
+            events.push_back({0, bits, probe::pack_what(RawKind::kRead, 0, 0, 0), first + i,
+                              owner ? from.position - 1 : kNone, owner.value_or(kNone)});
+            events.push_back({0, bits, probe::pack_what(RawKind::kWrite, 1, 0, 0), i, 2 * i});
+        }
+        std::vector<record::Assembler> parts;
+        parts.emplace_back(out.arrays, 1, type_, 1);
+        parts[0].add_block(0, events.data(), static_cast<std::uint32_t>(events.size()));
+        auto made = record::assemble(std::move(out), std::move(parts));
+        if (!made) refuse("{}", made.error().message);
+        return std::move(*made);
+    }
+
+    static constexpr std::size_t kNobody = ~std::size_t{0};
+    const Copied& result_;
+    std::string file_;
+    std::map<std::size_t, Use> uses_;
+    std::size_t input_ = kNobody;
+    bool in_place_ = false;
+    Type type_ = Type::kFloat32;
+    unsigned op_ = 0;
+};
+
+}  // namespace
+
+std::string write_trace(int descriptor, const std::string& user_file) {
+    const State& all = state();
+    if (all.launches.empty()) return "no kernel of it ran";
+    if (all.copied.empty()) return "it copies back nothing that a kernel wrote";
+    std::string why;
+    for (auto result = all.copied.rbegin(); result != all.copied.rend(); ++result) {
+        const std::string refused = refusal_of([&] {
+            const trace::Run run = Writer(*result, user_file).run();
+            if (const auto saved = trace::save(run, descriptor); !saved) refuse("{}", saved.error().message);
+        });
+        if (refused.empty()) return {};
+        if (why.empty()) why = refused;
+    }
+    return why;
+}
+
+}  // namespace warptree::foreign

@@ -1,0 +1,110 @@
+// Faults, one a name: what stands on the line that its name is beside.
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstring>
+
+#define N 128
+
+__global__ void out_of_bounds(float* in, float* out) {
+    __shared__ float s[N];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 5) *out = s[threadIdx.x + N];  // shared-bounds
+}
+__global__ void global_bounds(float* in, float* out, int n) {
+    int i = threadIdx.x;
+    if (i <= n) out[0] = in[i + 1];  // global-bounds
+}
+__global__ void through(float* in, float* out) {
+    if (threadIdx.x == 3) out[0] = in[threadIdx.x];  // null host freed
+}
+__global__ void dynamic(float* in, float* out) {
+    extern __shared__ float buffer[];
+    buffer[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) *out = buffer[N - 1];
+}
+__global__ void unwritten(float* in, float* out) {
+    __shared__ float s[N];
+    if (threadIdx.x < N / 2) s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x < N / 2) s[threadIdx.x] += s[threadIdx.x + N / 2];  // unwritten
+    if (threadIdx.x == 0) *out = s[0];
+}
+__global__ void accumulate(float* in, float* out) {
+    atomicAdd(out, in[threadIdx.x]);  // never-zeroed
+}
+__global__ void no_barrier(float* in, float* out) {
+    __shared__ float s[N];
+    s[threadIdx.x] = in[threadIdx.x];
+    for (int stride = N / 2; stride > 0; stride /= 2) {
+        if (threadIdx.x < stride) s[threadIdx.x] += s[threadIdx.x + stride];  // race
+    }
+    if (threadIdx.x == 0) *out = s[0];
+}
+__global__ void two_barriers(float* in, float* out) {
+    if (threadIdx.x < 32) {
+        __syncthreads();
+    } else {
+        __syncthreads();  // two-barriers
+    }
+    out[0] = in[0];
+}
+__global__ void absent_lane(float* in, float* out) {
+    float sum = in[threadIdx.x];
+    if (threadIdx.x < 16) sum += __shfl_down_sync(0xffff, sum, 16);  // absent-lane
+    if (threadIdx.x == 0) *out = sum;
+}
+__global__ void endless(float* in, float* out, int zero) {
+    int i = threadIdx.x;
+    while (i >= zero) {  // endless
+        i += 2;
+        if (i > 1000) i = 0;
+    }
+    *out = in[0];
+}
+__global__ void divide(float* in, float* out, int zero) {
+    *out = in[N / zero];  // divide
+}
+__device__ int deep(int depth) {
+    volatile int room[4096];
+    room[depth % 4096] = depth;
+    return depth == 0 ? room[0] : deep(depth - 1) + room[depth % 4096];  // deep
+}
+__global__ void recursion(float* in, float* out) {
+    *out = in[deep(1000) % N];
+}
+
+int main(int argc, char** argv) {
+    auto is = [&](const char* name) { return argc > 1 && strcmp(argv[1], name) == 0; };
+    float host[N], *in, *out, result = 0;
+    for (int i = 0; i < N; ++i) host[i] = 1;
+    cudaMalloc(&in, sizeof(host));
+    cudaMalloc(&out, sizeof(float));
+    cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice);
+    if (!is("never-zeroed")) cudaMemset(out, 0, sizeof(float));
+    if (is("shared-bounds")) out_of_bounds<<<1, N>>>(in, out);
+    if (is("global-bounds")) global_bounds<<<1, N>>>(in, out, N);
+    if (is("null")) through<<<1, N>>>(nullptr, out);
+    if (is("host")) through<<<1, N>>>(host, out);
+    if (is("freed")) {
+        cudaFree(in);
+        through<<<1, N>>>(in, out);
+    }
+    if (is("no-bytes")) dynamic<<<1, N>>>(in, out);  // no-bytes
+    if (is("too-few-bytes")) dynamic<<<1, N, N>>>(in, out);
+    if (is("unwritten")) unwritten<<<1, N>>>(in, out);
+    if (is("never-zeroed")) accumulate<<<1, N>>>(in, out);
+    if (is("race")) no_barrier<<<1, N>>>(in, out);
+    if (is("two-barriers")) two_barriers<<<1, N>>>(in, out);
+    if (is("absent-lane")) absent_lane<<<1, N>>>(in, out);
+    if (is("endless")) endless<<<1, N>>>(in, out, 0);
+    if (is("divide")) divide<<<1, N>>>(in, out, 0);
+    if (is("deep")) recursion<<<1, N>>>(in, out);
+    if (is("too-many")) divide<<<1, 2048>>>(in, out, 1);  // too-many
+    if (is("host-crash")) in[0] = 1;                      // host-crash
+    cudaError_t error = cudaDeviceSynchronize();
+    cudaMemcpy(&result, out, sizeof(float), cudaMemcpyDeviceToHost);
+    printf("%g, %s\n", result, cudaGetErrorString(error));
+    return 0;
+}
