@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "app/scene/command.hpp"
+
 namespace warptree::scene {
 
 /// Semantic colours. Themes give each a value; nothing outside a theme names a colour.
@@ -39,21 +41,6 @@ enum class Role : std::uint8_t {
     kCount,
 };
 using enum Role;
-
-struct Vec {
-    float x = 0, y = 0;
-    bool operator==(const Vec&) const = default;
-};
-
-struct Box {
-    float x = 0, y = 0, w = 0, h = 0;
-    float right() const { return x + w; }
-    float bottom() const { return y + h; }
-    Vec centre() const { return {x + w / 2, y + h / 2}; }
-    bool contains(Vec p) const { return p.x >= x && p.x < x + w && p.y >= y && p.y < y + h; }
-    Box inset(float d) const { return {x + d, y + d, w - 2 * d, h - 2 * d}; }
-    bool operator==(const Box&) const = default;
-};
 
 /// A colour as a role with an opacity, 0..1 (future steps are faint).
 struct Ink {

@@ -112,13 +112,6 @@ inline Id step_id(std::size_t step) {
     return target_id(Target::Kind::kStepBar, 0, step);
 }
 
-/// How the tree view looks at the array: zoom 1 fits the whole width and height.
-struct Camera {
-    float zoom = 1;
-    Vec pan;  // units, of the content's upper left corner from the box's, at this zoom; clamped by the view
-    bool operator==(const Camera&) const = default;
-};
-
 /// The reduction tree: a row of cells for each state, a row of lanes grouped by warp for each step between.
 /// hover   the target under the pointer, whose operands and results are traced
 /// help    a sentence at the foot, where there is room, and a trail: grid › block 2 › warp 0
@@ -310,12 +303,6 @@ std::span<const TextRow> text_rows();
 const TextRow* find_text(std::string_view name);
 /// How much larger than on a desk the contents of a window can be, up to what a row of text_rows() asks for.
 float text_scale(std::size_t row, Vec size);
-
-/// How wide the side panels are, as shares of the window's width, and how high the transport is; 0: the usual.
-struct Split {
-    float left = 0, right = 0, bottom = 0;
-    bool operator==(const Split&) const = default;
-};
 
 /// How the window divides into panels.
 struct Layout {

@@ -89,7 +89,7 @@ bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, st
             stale_ = true;
         } else if (press) {
             if (auto chosen = menu_.choose(menu_.row_at(event.at))) {
-                if (!state::stays_open(state.menu))
+                if (!stays_open(state.menu))
                     commands.push_back({.action = Action::kMenu, .menu = state.menu});  // closes it
                 commands.push_back(std::move(*chosen));
             }
