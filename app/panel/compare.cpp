@@ -1,45 +1,13 @@
 // The comparison's panel: a click on a column makes it the one that the header changes; the wheel and dragging look
-// closer at all trees at once. Where its controls are is read from the scene, by their ids.
+// closer at all trees at once.
 #include "app/scene/compare.hpp"
 
 #include <algorithm>
-#include <map>
-
-#include <fmt/format.h>
 
 #include "app/panel/middle.hpp"
 
 namespace warptree::panel {
 namespace {
-
-/// What a control does, of that column, and says of it.
-struct ColumnButton {
-    Control control;
-    Command command;
-    std::string_view purpose;  // {}: the column's tag
-};
-const ColumnButton kColumnButtons[] = {
-    {Control::kColumnName, {.action = Action::kColumn}, "What is chosen in the header changes this column alone"},
-    {Control::kColumnKernel,
-     {.action = Action::kMenu, .value = 1, .menu = Menu::kKernels},
-     "Another kernel for column {}"},
-    {Control::kColumnRemove, {.action = Action::kRemoveColumn}, "Take column {} away (−)"},
-    {Control::kInStep, {.action = Action::kByTime}, "Each press makes one step in every column"},
-    {Control::kByTime,
-     {.action = Action::kByTime, .value = 1},
-     "One clock for all: a step takes as long as it has active warps to issue (Shift T)"},
-    {Control::kSwap, {.action = Action::kSwap}, "Swap the first column with the chosen one (X)"},
-    {Control::kAddColumn, {.action = Action::kAddColumn}, "Compare with one more kernel (+)"}};
-
-Hotspot hotspot_of(const ColumnButton& button, std::size_t column, const Box& box, float radius) {
-    Command command = button.command;
-    command.value += static_cast<double>(column);
-    const bool changes_all = button.control == Control::kColumnName && column == 0;
-    return {box, command,
-            changes_all ? "What is chosen in the header changes this column; input and size change in all"
-                        : fmt::format(fmt::runtime(button.purpose), study::column_tag(column)),
-            radius};
-}
 
 using ComparisonPtr = std::shared_ptr<const study::Comparison>;
 using CompareKey = std::pair<ComparisonPtr, scene::CompareLook>;
@@ -61,16 +29,7 @@ class ComparePanel final : public CachedPanel<CompareKey> {
     }
     Scene build(const Look& look) override {
         const auto& [shown, columns] = of();
-        Scene scene = scene::compare_view(*shown, look.state.playhead(), columns, look.box, look.measure, look.hover);
-        std::map<std::pair<std::size_t, std::uint32_t>, Hotspot> found;  // in order of column, then control
-        each_target(scene, [&](const Target& target, const Box& box, float radius) {
-            if (target.kind != Target::Kind::kControl) return;
-            for (const ColumnButton& button : kColumnButtons)
-                if (button.control == static_cast<Control>(target.index))
-                    found[{target.array, target.index}] = hotspot_of(button, target.array, box, radius);
-        });
-        for (auto& [key, spot] : found) spots_.push_back(std::move(spot));
-        return scene;
+        return scene::compare_view(*shown, look.state.playhead(), columns, look.box, look.measure, look.hover);
     }
     Target target(Vec point) const override {
         for (std::size_t i = 0; i < layout_.cards.size(); ++i)
@@ -98,9 +57,7 @@ class ComparePanel final : public CachedPanel<CompareKey> {
         if (event.kind == Kind::kMove || event.kind == Kind::kWheel) return look_at(event, state);
         if (event.kind == Kind::kDoubleClick) return {{.action = Action::kCameraReset}};
         if (event.kind != Kind::kPress) return {};
-        const bool on_control =
-            std::ranges::any_of(spots_, [&](const Hotspot& spot) { return spot.box.contains(event.at); });
-        if (on_control) return {};
+        if (last().spot(event.at) != nullptr) return {};
         drag_ = event.at;
         for (std::size_t i = 0; i < layout_.cards.size(); ++i) {
             if (layout_.cards[i].contains(event.at) && i != state.column)
@@ -110,7 +67,7 @@ class ComparePanel final : public CachedPanel<CompareKey> {
     }
     bool dragging() const override { return drag_.has_value(); }
     std::vector<std::string> story(const AppState& state, const Target& target) const override {
-        if (!state.comparing() || target.kind == Target::Kind::kControl) return {};
+        if (!state.comparing() || target.kind == Target::Kind::kSpot) return {};
         return scene::compare_story(*state.comparison, state.playhead(), target, hovered_);
     }
 

@@ -19,8 +19,7 @@ constexpr float kApart = 14;          // more than a gap, between kernels and me
 
 class Builder {
 public:
-    Builder(const Look& look, Scene& scene, std::vector<Hotspot>& hotspots)
-        : look_(look), pen_(scene, look.measure), hotspots_(hotspots) {}
+    Builder(const Look& look, Scene& scene) : look_(look), pen_(scene, look.measure) {}
 
     void build() {
         const Box& box = look_.box;
@@ -42,7 +41,7 @@ public:
         } else {
             tabs(left, right);
         }
-        std::ranges::sort(hotspots_, {}, [](const Hotspot& h) { return h.box.x; });
+        std::ranges::sort(pen_.scene().spots, {}, [](const Spot& spot) { return spot.box.x; });
     }
 
 private:
@@ -61,7 +60,7 @@ private:
         const float cx = box.right() - kInside - 5, cy = middle() + 0.5f;
         const Ink arrow{chosen ? Role::kOnAccent : Role::kTextDim};
         pen_.add(scene::Triangle{{cx - 5, cy - 3}, {cx + 5, cy - 3}, {cx, cy + 4}, arrow});
-        hotspots_.push_back({box, {.action = Action::kMenu, .menu = menu}, state::menu_purpose(menu), kPill / 2});
+        pen_.button(box, {.action = Action::kMenu, .menu = menu}, state::menu_purpose(menu), kPill / 2);
     }
     float menu_width(Menu menu) const { return pen_.width(label(menu), Face::kMono, kText) + 2 * kInside + kArrow; }
     /// What a menu's button says: what it is, too, where there is room.
@@ -149,12 +148,12 @@ private:
         }
         pen_.line({at, middle()}, tab.kernel->name,
                   {chosen ? Face::kSansBold : Face::kSans, kText, {chosen ? Role::kOnAccent : Role::kText}}, tab.width);
-        hotspots_.push_back(
-            {box,
-             {.action = Action::kKernelNumber, .value = static_cast<double>(tab.kernel - kernels::catalog().data())},
-             fmt::format("{} · {}\nremoves {}\nremains: {}", tab.kernel->name, tab.kernel->source, tab.kernel->removes,
-                         tab.kernel->remains),
-             kPill / 2});
+        pen_.button(
+            box,
+            {.action = Action::kKernelNumber, .value = static_cast<double>(tab.kernel - kernels::catalog().data())},
+            fmt::format("{} · {}\nremoves {}\nremains: {}", tab.kernel->name, tab.kernel->source, tab.kernel->removes,
+                        tab.kernel->remains),
+            kPill / 2);
     }
 
     /// right  where the tabs and the menu of the others must end; the rest keeps apart from it
@@ -180,7 +179,6 @@ private:
                                       Menu::kCoarsen, Menu::kScan,    Menu::kBlock, Menu::kOperator, Menu::kInput};
     const Look& look_;
     Pen pen_;
-    std::vector<Hotspot>& hotspots_;
     bool full_ = false;  // menus say what they are
 };
 
@@ -195,9 +193,9 @@ class HeaderPanel final : public KeyedPanel<HeaderKey> {
         const AppState state = state::of_column(window.state);
         const Look look{state, window.measure, window.box};
         Scene scene;
-        Builder(look, scene, spots_).build();  // from left to right
-        if (window.hot >= 0 && window.hot < static_cast<int>(spots_.size())) {
-            const Hotspot& spot = spots_[static_cast<std::size_t>(window.hot)];
+        Builder(look, scene).build();  // from left to right
+        if (window.hot >= 0 && window.hot < static_cast<int>(scene.spots.size())) {
+            const Spot& spot = scene.spots[static_cast<std::size_t>(window.hot)];
             Pen(scene, look.measure).frame(spot.box, {Role::kTextDim}, 1.5f, spot.radius);
         }
         return scene;
@@ -213,7 +211,7 @@ Command open_view(const ViewRow& row) {
 }
 
 /// One tab; the one on show is underlined and is the panel's title.
-Hotspot draw_tab(Pen& pen, const ViewRow& row, scene::Vec at, float size, bool chosen, bool hot) {
+Spot draw_tab(Pen& pen, const ViewRow& row, scene::Vec at, float size, bool chosen, bool hot) {
     const float width = pen.width(row.title, Face::kSansBold, size);
     pen.line(at, row.title,
              {chosen ? Face::kSansBold : Face::kSans, size, {chosen || hot ? Role::kText : Role::kTextDim}}, width + 1);
@@ -245,14 +243,15 @@ class ViewTabs final : public KeyedPanel<TabsKey> {
         for (const ViewRow& row : scene::view_rows()) {
             const bool chosen = row.view == look.state.view;
             if (row.view == std::get<1>(kept()) || (!set.all && !chosen)) continue;
-            spots_.push_back(draw_tab(pen, row, at, set.text, chosen, static_cast<int>(spots_.size()) == look.hot));
-            at.x = spots_.back().box.right() - kAside + set.gap;
+            auto& spots = scene.spots;
+            spots.push_back(draw_tab(pen, row, at, set.text, chosen, static_cast<int>(spots.size()) == look.hot));
+            at.x = spots.back().box.right() - kAside + set.gap;
         }
         if (set.all) return scene;
         // One that opens a menu, where there is no room for all.
         const float x = at.x - set.gap + 14;
         pen.add(scene::Triangle{{x - 6, at.y - 3}, {x + 6, at.y - 3}, {x, at.y + 5}, {Role::kTextDim}});
-        Hotspot& only = spots_.back();
+        Spot& only = scene.spots.back();
         only.box.w += 26;
         only.command = {.action = Action::kMenu, .menu = Menu::kView};
         return scene;

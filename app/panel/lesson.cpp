@@ -78,7 +78,7 @@ Card card_of_question(const LessonPlace& place) {
     return {ask, fmt::format("1 to {} choose · Page Down shows the answer", choices.size()), choices, given};
 }
 
-void add_choices(Pen& pen, std::vector<Hotspot>& spots, const Card& card, Box row, float size) {
+void add_choices(Pen& pen, const Card& card, Box row, float size) {
     constexpr float kAir = 12, kWidestChoice = 220;
     const auto count = static_cast<float>(card.choices.size());
     const float each = std::min(kWidestChoice, (row.w - (count - 1) * kAir) / std::max(1.0f, count));
@@ -87,10 +87,8 @@ void add_choices(Pen& pen, std::vector<Hotspot>& spots, const Card& card, Box ro
         const bool chosen = card.keys && card.choices[i] == card.given;
         draw_choice(pen, box, card.keys ? std::to_string(i + 1) : "", card.choices[i], size, chosen);
         if (!card.keys) continue;
-        spots.push_back({box,
-                         {.action = Action::kAnswer, .value = static_cast<double>(i)},
-                         fmt::format("Choose {} ({})", card.choices[i], i + 1),
-                         box.h / 2});
+        pen.button(box, {.action = Action::kAnswer, .value = static_cast<double>(i)},
+                   fmt::format("Choose {} ({})", card.choices[i], i + 1), box.h / 2);
     }
 }
 
@@ -152,7 +150,7 @@ Overlay question_overlay(const AppState& state, const Measure& measure, Box pict
     const float line = scene::line_height(size), x = box.x + kInside;
     float y = draw_lines(pen, lines, {x, box.y + 12 + line / 2}, {Face::kSansBold, size, {Role::kText}}, inner + 1);
     y -= line / 2;
-    add_choices(pen, overlay.spots, card, {x, y + 4, inner, row() - 10}, size);
+    add_choices(pen, card, {x, y + 4, inner, row() - 10}, size);
     pen.line({x, box.bottom() - 12 - kBelowText / 2}, card.below, {Face::kSans, kBelowText, {Role::kTextDim}}, inner);
     return overlay;
 }

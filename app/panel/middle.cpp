@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "app/scene/grid_view.hpp"
 #include "app/scene/memory_view.hpp"
@@ -19,25 +18,14 @@ class ListingPanel final : public CachedPanel<> {
     }
 };
 
-/// What the run has cost so far, beside the book; and the switch between the book's editions.
+/// What the run has cost so far, beside the book.
 class CountersPanel final : public CachedPanel<std::string> {
     std::string more(const Look& look) override { return look.state.edition; }
     Scene build(const Look& look) override {
         const AppState& s = look.state;
         return scene::counters_view(*s.subject, s.playhead(), look.box, look.measure, look.hover, s.edition);
     }
-    Button button(const Target& target) const override {
-        static constexpr const char* kTooltips[] = {"The formulas of both editions", "As the 4th edition prints them",
-                                                    "As the 5th edition prints them"};
-        const std::uint32_t at = target.index - scene::kEditions;
-        if (at >= std::size(scene::kEditionNames)) return {};
-        return {{.action = Action::kEdition, .text = std::string(scene::kEditionNames[at])}, kTooltips[at]};
-    }
 };
-
-Command show_block(const Target& block) {
-    return {.action = Action::kShowBlock, .value = static_cast<double>(block.index), .launch = block.state};
-}
 
 /// The network of a scan, or the tiles of a look-back. Its facts are found once a subject.
 class NetworkPanel final : public CachedPanel<> {
@@ -51,9 +39,6 @@ class NetworkPanel final : public CachedPanel<> {
         }
         return tiles_ ? scene::tiles_view(*subject_, *tiles_, s.playhead(), look.box, look.measure, look.hover)
                       : scene::network_view(*network_, s.playhead(), look.box, look.measure, look.hover);
-    }
-    Command click(const Target& hit, const AppState&) override {
-        return hit.kind == Target::Kind::kBlock ? show_block(hit) : fold(hit);
     }
     std::vector<std::string> story(const AppState& state, const Target& target) const override {
         return tiles_ ? scene::tiles_story(*subject_, *tiles_, state.playhead(), target)
@@ -76,7 +61,6 @@ class GridPanel final : public CachedPanel<> {
             grid_ = study::grid(facts_->graph);
         }
         shown_ = scene::grid_view(*s.subject, grid_, s.playhead(), look.box, look.measure, look.hover);
-        if (shown_.trail.w > 0) spots_ = {{shown_.trail, kIntoBlock, "The tree of the block on show (Enter)", 6}};
         return std::move(shown_.scene);
     }
     std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box) override {
@@ -102,10 +86,9 @@ class GridPanel final : public CachedPanel<> {
 
     std::shared_ptr<const study::RunFacts> facts_;  // kept, so that its address is not used again
     study::Grid grid_;                              // of them
-    scene::GridScene shown_;                        // its trail and groups; the scene is in the cache
+    scene::GridScene shown_;                        // its groups; the scene is in the cache
 };
 
-/// A click on a step's band goes to that step; a switch shows one step or all.
 class WarpsPanel final : public CachedPanel<bool> {
     /// A question hides the steps that are still to come.
     static bool shows_all(const AppState& s) { return s.all_steps && !s.lesson.gated(); }
@@ -113,18 +96,6 @@ class WarpsPanel final : public CachedPanel<bool> {
     Scene build(const Look& look) override {
         const AppState& s = look.state;
         return scene::warps_view(*s.subject, s.playhead(), of(), look.box, look.measure, look.hover);
-    }
-    Command click(const Target& hit, const AppState& state) override {
-        using Kind = Target::Kind;
-        if (!shows_all(state)) return {};
-        if (hit.kind != Kind::kStepBar && hit.kind != Kind::kWarp && hit.kind != Kind::kLane) return fold(hit);
-        const std::size_t first = hit.kind == Kind::kStepBar ? 0 : state.subject->first_step;
-        return {.action = Action::kGoTo, .value = static_cast<double>(first + hit.state) + 1};
-    }
-    Button button(const Target& target) const override {
-        const bool all = static_cast<Control>(target.index) == Control::kAllSteps;
-        return {{.action = Action::kAllSteps, .value = all ? 1.0 : 0.0},
-                all ? "Every step at once: area is what they cost (X)" : "The lanes of this step alone (X)"};
     }
 };
 
@@ -135,8 +106,9 @@ class MemoryPanel final : public CachedPanel<scene::MemoryChoice> {
         const AppState& s = look.state;
         return scene::memory_view(*s.subject, s.playhead(), choice_, look.box, look.measure, look.hover);
     }
-    Command click(const Target& hit, const AppState& state) override {
-        if (hit.kind != Target::Kind::kAccess || !state.subject) return {};
+    std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box) override {
+        const Target hit = target(event.at);
+        if (event.kind != PointerEvent::Kind::kPress || hit.kind != Target::Kind::kAccess || !state.subject) return {};
         const scene::MemoryChoice choice = scene::choice_of(*state.subject, state.playhead(), hit);
         choice_ = choice == choice_ ? scene::MemoryChoice{} : choice;
         return {};
@@ -149,23 +121,12 @@ class MemoryPanel final : public CachedPanel<scene::MemoryChoice> {
     scene::MemoryChoice choice_;
 };
 
-/// Switches leave a barrier out or put it back, and lines choose the order on show.
 class HazardsPanel final : public CachedPanel<std::shared_ptr<const study::RaceStudy>> {
     std::shared_ptr<const study::RaceStudy> more(const Look& look) override { return studies_of(look).races; }
     Scene build(const Look& look) override {
         if (!complete(look)) return unfinished(look);
         return scene::hazards_view(*look.state.subject, *of(), look.state.playhead(), look.box, look.measure,
                                    look.hover);
-    }
-    Button button(const Target& target) const override {
-        const bool missing = target.array == 1;
-        if (static_cast<Control>(target.index) == Control::kBarrier)
-            return {{.action = Action::kBarrier, .value = missing ? 0.0 : target.state},
-                    fmt::format("{} the barrier of line {} {}", missing ? "Put" : "Leave", target.state,
-                                missing ? "back" : "out")};
-        const std::string order(kernels::name(static_cast<kernels::ThreadOrder>(target.state)));
-        return {{.action = Action::kThreadOrder, .text = order},
-                fmt::format("Show the run with threads in {} order", order)};
     }
     std::vector<std::string> story(const AppState& state, const Target& target) const override {
         auto lines = Panel::story(state, target);
@@ -191,7 +152,6 @@ class OrderPanel final : public CachedPanel<std::shared_ptr<const study::Orders>
 using AccuracyKey = std::tuple<std::shared_ptr<const study::RoundingStudy>,
                                std::shared_ptr<const std::vector<study::Measurements>>, study::AccuracyPicture>;
 
-/// Its pictures, and kernels by their points.
 class AccuracyPanel final : public CachedPanel<AccuracyKey> {
     AccuracyKey more(const Look& look) override {
         return {studies_of(look).roundings, look.state.results, look.state.accuracy};
@@ -203,26 +163,35 @@ class AccuracyPanel final : public CachedPanel<AccuracyKey> {
     }
     scene::AccuracyShown drawn() const { return {*std::get<0>(of()), std::get<2>(of()), recorded_}; }
 
-    bool is_button(const Target&) const override { return true; }
-    /// Chooses that picture, or a point's kernel.
-    Button button(const Target& target) const override {
-        if (target.kind == Target::Kind::kControl && static_cast<Control>(target.index) == Control::kAccuracyPicture)
-            return {{.action = Action::kAccuracyPicture, .value = static_cast<double>(target.state)},
-                    kTips[target.state]};
-        const std::string kernel = std::get<0>(of()) ? scene::accuracy_kernel(drawn(), target) : "";
-        if (kernel.empty()) return {};
-        return {{.action = Action::kKernel, .text = kernel},
-                fmt::format("{}", fmt::join(scene::accuracy_story(drawn(), target), "; "))};
-    }
-    Command click(const Target& target, const AppState&) override { return button(target).command; }
     std::vector<std::string> story(const AppState&, const Target& target) const override {
         return std::get<0>(of()) ? scene::accuracy_story(drawn(), target) : std::vector<std::string>{};
     }
 
-    static constexpr const char* kTips[] = {
-        "The largest error over many inputs, against N", "The root of the errors' mean square, against N",
-        "Errors beside bandwidths, as they were recorded", "The same sum again and again, as it was recorded"};
     study::RecordedAccuracy recorded_;  // of the results
+};
+
+using Coarsening = std::pair<std::shared_ptr<const study::CoarsenStudy>, study::CoarsenChoice>;
+
+class CoarseningPanel final : public CachedPanel<Coarsening> {
+    Coarsening more(const Look& look) override { return {studies_of(look).coarsening, look.state.coarsening}; }
+    Scene build(const Look& look) override {
+        if (!complete(look)) return unfinished(look);
+        return scene::coarsening_view(*of().first, of().second, look.box, look.measure);
+    }
+    std::vector<std::string> story(const AppState&, const Target&) const override { return {}; }
+};
+
+class TournamentPanel final : public CachedPanel<std::shared_ptr<const study::TournamentStudy>> {
+    std::shared_ptr<const study::TournamentStudy> more(const Look& look) override {
+        return studies_of(look).tournament;
+    }
+    Scene build(const Look& look) override {
+        if (!complete(look)) return unfinished(look);
+        return scene::tournament_view(*of(), look.state.playhead(), look.box, look.measure, look.hover);
+    }
+    std::vector<std::string> story(const AppState& state, const Target& target) const override {
+        return scene::match_story(*state.subject, state.playhead(), target);
+    }
 };
 
 template <class One>
@@ -232,11 +201,6 @@ std::unique_ptr<Panel> make() {
 
 }  // namespace
 
-Command fold(const Target& hit) {
-    if (hit.kind != Target::Kind::kFold) return {};
-    return {.action = Action::kFold, .value = static_cast<double>(hit.index)};
-}
-
 const study::Studies& studies_of(const Look& look) {
     const AppState& s = look.state;
     return study::complete(s.studies, s.study(), s.subject) ? s.studies : s.meanwhile;
@@ -244,16 +208,6 @@ const study::Studies& studies_of(const Look& look) {
 
 bool complete(const Look& look) {
     return study::complete(studies_of(look), look.state.study(), look.state.subject);
-}
-
-Button offered(const Target& target) {
-    const auto what = static_cast<scene::Offered>(target.state);
-    const scene::Offer& offer = scene::offer_of(what);
-    Command command{.action = Action::kN, .value = offer.n};
-    if (!offer.kernel.empty()) command = {.action = Action::kKernel, .text = std::string(offer.kernel)};
-    if (!offer.type.empty()) command = {.action = Action::kType, .text = std::string(offer.type)};
-    if (what == scene::Offered::kGpu) command = {.action = Action::kShowBlock, .launch = target.array};
-    return {std::move(command), std::string(offer.means) + " (Enter)"};
 }
 
 Scene unfinished(const Look& look) {
@@ -276,9 +230,9 @@ std::unique_ptr<Panel> counters_panel() {
 std::unique_ptr<Panel> middle_panel(scene::View view) {
     static constexpr std::unique_ptr<Panel> (*kPanels[])() = {
         // in the order of scene::View
-        tree_panel,        make<NetworkPanel>,  make<GridPanel>,  make<WarpsPanel>,
-        make<MemoryPanel>, make<HazardsPanel>,  make<OrderPanel>, coarsening_panel,
-        tournament_panel,  make<AccuracyPanel>, ladder_panel,     compare_panel};
+        tree_panel,         make<NetworkPanel>, make<GridPanel>,       make<WarpsPanel>,      make<MemoryPanel>,
+        make<HazardsPanel>, make<OrderPanel>,   make<CoarseningPanel>, make<TournamentPanel>, make<AccuracyPanel>,
+        ladder_panel,       compare_panel};
     static_assert(std::size(kPanels) == static_cast<std::size_t>(scene::View::kCount), "a panel for each view");
     return kPanels[static_cast<std::size_t>(view)]();
 }

@@ -7,14 +7,10 @@
 
 namespace warptree::panel {
 
-std::unique_ptr<Panel> coarsening_panel();
 std::unique_ptr<Panel> compare_panel();
 std::unique_ptr<Panel> ladder_panel();
-std::unique_ptr<Panel> tournament_panel();
 std::unique_ptr<Panel> tree_panel();
 
-/// Shows steps that repeat as one, or one by one: what a click on their mark does; of other targets nothing.
-Command fold(const Target&);
 /// The wheel looks closer at a tree, about the pointer, or less close; else it is moved from where it is held.
 /// box  of the tree
 Command move_camera(scene::Camera, const study::Subject&, study::Playhead, Box, const PointerEvent&,

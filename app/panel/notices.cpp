@@ -140,7 +140,7 @@ Overlay messages_overlay(const AppState& state, const Measure& measure, Box wind
         const Box close{box.right() - kClose, box.y, kClose, std::min(height, 48.0f)};
         cross(pen, close.centre(), 6);
         overlay.boxes.push_back(box);
-        overlay.spots.push_back({close, {.action = Action::kDismiss, .value = static_cast<double>(i)}});
+        pen.button(close, {.action = Action::kDismiss, .value = static_cast<double>(i)}, "");
         bottom = box.y - 8;
     }
     return overlay;
@@ -154,8 +154,8 @@ Overlay progress_overlay(const AppState& state, const Measure& measure, Box wind
     const float width = std::min(kWidth, window.w - 40);
     const Box box{window.centre().x - width / 2, above - kHeight, width, kHeight};
     overlay.boxes = {box};
-    overlay.spots = {{box, {.action = Action::kCancel}}};
     Pen pen(overlay.scene, measure);
+    pen.button(box, {.action = Action::kCancel}, "");
     pen.framed(box, {Role::kRaisedHover}, {Role::kAccent}, 2, 10);
     const Box inside = box.inset(kInside);
     const double share = work->share;

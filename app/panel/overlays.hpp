@@ -8,11 +8,10 @@
 
 namespace warptree::panel {
 
-/// A scene that covers parts of the window, and what can be clicked in it.
+/// A scene that covers parts of the window.
 struct Overlay {
     Scene scene;
     std::vector<Box> boxes;
-    std::vector<Hotspot> spots;
     bool covers(Vec point) const {
         return std::ranges::any_of(boxes, [&](const Box& box) { return box.contains(point); });
     }

@@ -15,7 +15,6 @@
 namespace warptree::panel {
 
 using scene::Box;
-using scene::Control;
 using scene::Face;
 using scene::Ink;
 using scene::Measure;
@@ -23,6 +22,7 @@ using scene::Pen;
 using scene::Rect;
 using scene::Role;
 using scene::Scene;
+using scene::Spot;
 using scene::Target;
 using scene::Vec;
 using state::Action;
@@ -37,7 +37,7 @@ struct Look {
     Box box;         // the panel's own
     Target hover{};  // under the pointer, if it is over this panel
     float text = 1;  // how much larger the contents of the window are than on a desk
-    int hot = -1;    // of the header and the tabs: the hotspot under the pointer
+    int hot = -1;    // of the header and the tabs: the spot under the pointer
 };
 
 /// One thing the pointer did, where it did it.
@@ -48,20 +48,6 @@ struct PointerEvent {
     float wheel = 0;  // notches, positive away from the user
     bool control = false;
     bool shift = false;
-};
-
-/// A place that does something when clicked, and takes the keyboard's focus.
-struct Hotspot {
-    Box box;
-    Command command{};
-    std::string tooltip{};
-    float radius = 8;  // of the ring that shows the focus
-};
-
-/// What a control does, and what is said of it.
-struct Button {
-    Command command{};
-    std::string tooltip{};
 };
 
 /// What the views of a subject depend on.
@@ -89,32 +75,11 @@ public:
     virtual Command level(const AppState&, Box, bool /*in*/) { return {}; }
     /// Of the grid: where the block on show stands in the scene shown last.
     virtual Box shown() const { return {}; }
-    /// What can be clicked and focused in the scene shown last.
-    virtual std::vector<Hotspot> hotspots() const { return {}; }
     /// The tooltip of a target: its story.
     virtual std::vector<std::string> story(const AppState& state, const Target& target) const {
         return scene::story(*state.subject, state.playhead(), target);
     }
 };
-
-/// Calls use(target, box, radius) for each rectangle and disc of a scene that stands for something.
-template <class Use>
-void each_target(const Scene& scene, Use&& use) {
-    for (const scene::Shape& shape : scene.shapes) {
-        const auto* rect = std::get_if<Rect>(&shape);
-        const auto* disc = std::get_if<scene::Disc>(&shape);
-        if (rect != nullptr && rect->id != 0) use(scene::unpack(rect->id), rect->box, rect->radius);
-        if (disc == nullptr || disc->id == 0) continue;
-        const float r = disc->radius;
-        use(scene::unpack(disc->id), Box{disc->centre.x - r, disc->centre.y - r, 2 * r, 2 * r}, r);
-    }
-}
-
-/// Whether a target is the button of what is offered where a view has nothing to show; and what that does.
-inline bool is_offer(const Target& target) {
-    return target.kind == Target::Kind::kControl && static_cast<Control>(target.index) == Control::kOffer;
-}
-Button offered(const Target&);
 
 /// One whose scene is built again only when what it is built from has changed: its key.
 template <class Key>
@@ -125,11 +90,14 @@ public:
         if (built_ && key_ == now) return scene_;
         built_ = true;
         key_ = std::move(now);
-        spots_.clear();
         return scene_ = build(look);
     }
-    Target target(Vec point) const override { return scene::unpack(scene_.pick(point)); }
-    std::vector<Hotspot> hotspots() const override { return spots_; }
+    /// A spot, where that has more to say than that what stands there tells itself.
+    Target target(Vec point) const override {
+        const Spot* spot = scene_.spot(point);
+        if (spot == nullptr || spot->tooltip.empty()) return scene::unpack(scene_.pick(point));
+        return {.kind = Target::Kind::kSpot, .index = static_cast<std::uint32_t>(spot - scene_.spots.data())};
+    }
 
 protected:
     virtual Key key(const Look&) = 0;
@@ -137,7 +105,6 @@ protected:
     virtual Scene build(const Look&) = 0;
     const Scene& last() const { return scene_; }
     const Key& kept() const { return key_; }
-    std::vector<Hotspot> spots_;  // of the scene that is built, or shown last
 
 private:
     bool built_ = false;
@@ -145,48 +112,41 @@ private:
     Scene scene_;
 };
 
-/// One that depends on the view, and on what else there is: More. More of its controls are found in its scene, by their
-/// ids.
+/// One that depends on the view, and on what else there is: More.
 template <class More = std::monostate>
 class CachedPanel : public KeyedPanel<std::pair<ViewKey, More>> {
 public:
-    std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box) override {
-        if (event.kind != PointerEvent::Kind::kPress) return {};
-        const Command command = click(this->target(event.at), state);
-        return command.action == Action::kNone ? std::vector<Command>{} : std::vector{command};
+    /// Draws along the tracks of the scene.
+    std::vector<Command> pointer(const PointerEvent& event, const AppState&, Box) override {
+        using Kind = PointerEvent::Kind;
+        const std::vector<scene::Track>& tracks = this->last().tracks;
+        if (event.kind == Kind::kRelease || event.kind == Kind::kLeave) held_ = kNone;
+        if (event.kind == Kind::kPress || event.kind == Kind::kDoubleClick)
+            for (std::size_t i = 0; i < tracks.size(); ++i)
+                if (tracks[i].box.contains(event.at)) held_ = i;
+        if (event.kind == Kind::kWheel || held_ >= tracks.size()) return {};
+        return {tracks[held_].nearest(event.at.x)};
     }
-    std::vector<Hotspot> hotspots() const override {
-        std::vector<Hotspot> spots = this->spots_;
-        each_target(this->last(), [&](const Target& target, const Box& box, float radius) {
-            if (!is_button(target)) return;
-            auto [command, tooltip] = is_offer(target) ? offered(target) : button(target);
-            if (command.action != Action::kNone)
-                spots.push_back({box, command, std::move(tooltip), radius > 0 ? radius : 6});
-        });
-        return spots;
+    bool dragging() const override { return held_ != kNone; }
+    /// Enter takes what is offered.
+    Command level(const AppState&, Box, bool in) override {
+        const auto& spots = this->last().spots;
+        const auto offered = std::ranges::find(spots, scene::Reach::kEnter, &Spot::reach);
+        return in && offered != spots.end() ? offered->command : Command{};
     }
 
 protected:
     virtual More more(const Look&) { return {}; }
     /// As it was for the scene that is built, or shown last.
     const More& of() const { return this->kept().second; }
-    /// What a press on something in the scene does; Action::kNone: nothing.
-    virtual Command click(const Target&, const AppState&) { return {}; }
-    virtual bool is_button(const Target& target) const { return target.kind == Target::Kind::kControl; }
-    virtual Button button(const Target&) const { return {}; }
-    /// Enter takes what is offered.
-    Command level(const AppState&, Box, bool in) override {
-        Command command;
-        each_target(this->last(), [&](const Target& target, const Box&, float) {
-            if (in && is_offer(target)) command = offered(target).command;
-        });
-        return command;
-    }
 
 private:
     std::pair<ViewKey, More> key(const Look& look) override {
         return {{look.state.subject, look.state.playhead(), look.box, look.hover, &look.measure}, more(look)};
     }
+
+    static constexpr std::size_t kNone = ~std::size_t{0};
+    std::size_t held_ = kNone;  // the track under the finger
 };
 
 std::unique_ptr<Panel> header_panel();

@@ -32,12 +32,6 @@ class TreePanel final : public CachedPanel<std::pair<scene::Camera, bool>> {
         return scene::tree_view(*look.state.subject, look.state.playhead(), of().first, look.box, look.measure,
                                 look.hover, helps(look.state), errors.get());
     }
-    /// The parts of the trail.
-    Button button(const Target& target) const override {
-        if (static_cast<Control>(target.index) == Control::kTrailGrid)
-            return {kOut, "All launches and blocks (Backspace, L)"};
-        return {{.action = Action::kCameraReset}, "The whole block (Backspace, 0)"};
-    }
     Command level(const AppState& state, Box box, bool in) override {
         const study::Subject& s = *state.subject;
         if (!in && camera(state, box).zoom > kWhole) return {.action = Action::kCameraReset};
@@ -62,10 +56,7 @@ class TreePanel final : public CachedPanel<std::pair<scene::Camera, bool>> {
         const scene::Camera now = camera(state, box);
         switch (event.kind) {
             case Kind::kPress:
-                if (const Target hit = target(event.at); hit.kind == Target::Kind::kFold)
-                    return {fold(hit)};
-                else if (hit.kind == Target::Kind::kControl)  // of the trail
-                    return {};
+                if (last().spot(event.at) != nullptr) return {};
                 drag_ = event.at;
                 return {};
             case Kind::kRelease:

@@ -95,7 +95,12 @@ TEST(AccuracyView, sets_errors_beside_bandwidths) {
             const auto story = accuracy_story(shown, unpack(disc->id));
             ASSERT_EQ(story.size(), 3u);
             const TradeOff& point = points[unpack(disc->id).index];
-            EXPECT_EQ(accuracy_kernel(shown, unpack(disc->id)), point.error->kernel);
+            const Spot* spot = scene.spot(disc->centre);
+            ASSERT_NE(spot, nullptr);
+            EXPECT_EQ(spot->command, (Command{.action = Action::kKernel, .text = spot->command.text}));
+            EXPECT_TRUE(std::ranges::any_of(scene.spots, [&](const Spot& one) {
+                return one.box.contains(disc->centre) && one.command.text == point.error->kernel;
+            }));
             EXPECT_EQ(++found == points.size(), point.error->kernel == request.kernel) << "the chosen one lies on top";
             EXPECT_NE(story[1].find(fmt::format("by {:.3g} roundings", point.error->worst)), std::string::npos);
         }

@@ -77,6 +77,13 @@ bool unbeaten(const TradeOff& point, const std::vector<TradeOff>& all) {
     });
 }
 
+/// A kernel's point, which chooses it.
+void draw_point(Pen& pen, Vec at, bool own, const std::string& kernel, std::uint32_t which) {
+    const float r = own ? 7 : 5;
+    pen.disc(at, r, {own ? kActive : kText, own ? 1.0f : 0.8f}, target_id(Target::Kind::kTiming, which));
+    pen.button({at.x - r, at.y - r, 2 * r, 2 * r}, {.action = Action::kKernel, .text = kernel}, "", r);
+}
+
 /// Error beside bandwidth, on log axes: a point a kernel, and a line through those that none beats in both.
 void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
     const std::vector<TradeOff>& all = shown.recorded.points;
@@ -118,9 +125,7 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
     const auto own = [&](std::size_t i) { return all[i].error->kernel == shown.kernel(); };
     for (const bool over : {false, true})  // the chosen one lies over the others
         for (std::uint32_t i = 0; i < all.size(); ++i)
-            if (own(i) == over)
-                pen.disc(points[i], over ? 7.0f : 5.0f, {over ? kActive : kText, over ? 1.0f : 0.8f},
-                         target_id(Target::Kind::kTiming, i));
+            if (own(i) == over) draw_point(pen, points[i], over, all[i].error->kernel, i);
     Labels labels{{area.x, area.y, box.right() - area.x, area.h}, points, front};
     // The chosen one's name comes first, and where it has no room all the same, on a ground of its own; the others
     // stand beside their points, where there is room; else the pointer tells them.
@@ -369,9 +374,14 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
 /// What is drawn of many runs, and above it, where both have room, what else there is to draw.
 void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
     const auto draw_row = [&](Box row) {
+        static constexpr const char* kMeans[] = {
+            "The largest error over many inputs, against N", "The root of the errors' mean square, against N",
+            "Errors beside bandwidths, as they were recorded", "The same sum again and again, as it was recorded"};
         std::vector<Choice> all;
         for (const auto& [picture, name] : kAccuracyPictures)
-            all.push_back({std::string(name), control_id(Control::kAccuracyPicture, std::size_t(picture)),
+            all.push_back({std::string(name),
+                           {.action = Action::kAccuracyPicture, .value = static_cast<double>(picture)},
+                           kMeans[std::size_t(picture)],
                            picture == shown.picture});
         draw_choices(pen, row, {all}, {});
     };

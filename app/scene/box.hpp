@@ -1,6 +1,8 @@
 // Points and boxes, in units of the window.
 #pragma once
 
+#include <algorithm>
+
 namespace warptree::scene {
 
 struct Vec {
@@ -17,5 +19,11 @@ struct Box {
     Box inset(float d) const { return {x + d, y + d, w - 2 * d, h - 2 * d}; }
     bool operator==(const Box&) const = default;
 };
+/// What lies in both; where nothing does, without width or height.
+inline Box overlapping(Box a, Box b) {
+    const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
+    return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
+            std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
+}
 
 }  // namespace warptree::scene

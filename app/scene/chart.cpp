@@ -56,7 +56,11 @@ void Chart::draw(const ChartLine& line) const {
     if (line.dot == 0) return;
     for (const ChartLine::Point& point : line.points) {
         pen_.ring(place(point), line.dot, point.open ? Ink{kPanel} : line.ink, line.ink, point.open ? 1.5f : 0.0f);
-        if (point.id != 0) pen_.add(Disc{.centre = place(point), .radius = 9, .fill = kNone, .id = point.id});
+        if (point.id == 0) continue;
+        const Vec at = place(point);
+        pen_.add(Disc{.centre = at, .radius = 9, .fill = kNone, .id = point.id});
+        if (line.command.action != Action::kNone)
+            pen_.button({at.x - 9, at.y - 9, 18, 18}, line.command, "", 9, Reach::kPointer);
     }
 }
 
@@ -84,7 +88,9 @@ void Chart::draw_names(const std::vector<ChartLine>& lines, float right) const {
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto& [end, line] = names[i];
         draw_segment(pen_, {end.x + 8, end.y}, {left - 5, y[i]}, {line->leader}, 1);
-        pen_.line({left, y[i]}, line->name, line->style, right - left, kLeft, line->id);
+        const float w = pen_.line({left, y[i]}, line->name, line->style, right - left, kLeft, line->id);
+        if (line->command.action != Action::kNone)
+            pen_.button({left, y[i] - kPitch / 2, w, kPitch}, line->command, "", 3, Reach::kPointer);
     }
 }
 

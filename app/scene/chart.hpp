@@ -37,6 +37,7 @@ struct ChartLine {
     Style style = kFine;  // of the name
     Role leader = kLine;
     Id id = 0;
+    Command command{};  // of a click on a point or on the name
 };
 
 class Chart {

@@ -190,16 +190,22 @@ std::string help(const CoarsenContext& c) {
 
 /// The sliders, below one another where what follows has room; the table; the curve.
 /// resident  the place of the blocks at once among those that can be chosen
-void draw_side(const CoarsenContext& c, Box box, std::size_t resident, CoarsenScene& out) {
+void draw_side(const CoarsenContext& c, Box box, std::size_t resident) {
     std::vector<std::uint32_t> factors;
     for (const CoarsenRun& run : c.study.runs) factors.push_back(run.factor);
     const bool beside = box.h < 2 * kSliderHeight + 160;
     const auto sliders = [&](Box row) {
         const Box first = beside ? cut_left(row, (row.w - 20) / 2, 20) : cut_top(row, kSliderHeight, 8);
-        out.factor = draw_slider(c.pen, beside ? "factor" : "coarsening factor", factors, c.factor,
-                                 Control::kCoarsenFactor, first);
-        out.resident = draw_slider(c.pen, beside ? "at once" : "blocks that run at once", c.study.residents, resident,
-                                   Control::kResident, row);
+        const auto slider = [&](std::string_view title, const auto& values, std::size_t at, Box strip, Action action,
+                                std::string_view what) {
+            draw_slider(
+                c.pen, title, values, at, strip,
+                [&](std::size_t i) { return Command{.action = action, .value = static_cast<double>(i)}; },
+                [&](std::size_t i) { return fmt::format("{} {}", i < at ? "Less" : "More", what); });
+        };
+        slider(beside ? "factor" : "coarsening factor", factors, c.factor, first, Action::kCoarsenFactor, "coarsening");
+        slider(beside ? "at once" : "blocks that run at once", c.study.residents, resident, row, Action::kResident,
+               "blocks at once");
     };
     stack(c.pen,
           {{beside ? kSliderHeight : 2 * kSliderHeight + 8, 0, sliders},
@@ -212,9 +218,8 @@ void draw_side(const CoarsenContext& c, Box box, std::size_t resident, CoarsenSc
 
 }  // namespace
 
-CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& choice, Box box, const Measure& measure) {
-    CoarsenScene out;
-    out.scene = on_panel(box, measure, [&](Pen& pen) {
+Scene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& choice, Box box, const Measure& measure) {
+    return on_panel(box, measure, [&](Pen& pen) {
         const Box inside = panel_inside(box, 10);
         if (study.runs.empty()) {
             const trace::Launch& launch = study.subject->trace.launch;
@@ -231,11 +236,10 @@ CoarsenScene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& cho
             const bool room = picture.w >= kLeastSchedules && picture.h >= kLeastSchedules;  // beside the sliders
             if (room && factor > 0) draw_schedule(c, c.plain, longest, cut_top(picture, (picture.h - 16) / 2, 16));
             if (room) draw_schedule(c, c.chosen, longest, picture);
-            draw_side(c, side, at, out);
+            draw_side(c, side, at);
         };
         stack_panel(pen, box, 0, {{kWanted, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, kLegend, help(c));
     });
-    return out;
 }
 
 }  // namespace warptree::scene

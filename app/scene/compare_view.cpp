@@ -17,10 +17,12 @@ void draw_timeline(Pen& pen, const Comparison& c, Playhead at, Box box, const Ta
     const auto x_of = [&](std::uint64_t time) {
         return box.x + box.w * time / std::max<std::uint64_t>(1, c.time(c.moments()));
     };
+    Track all{box, {.action = Action::kScrub}, {}};
     for (std::size_t first = 0, end = 0; first < c.moments(); first = end) {
         do ++end;
         while (end < c.moments() && x_of(c.time(end)) - x_of(c.time(first)) < kLeastSlot);
         const float x = x_of(c.time(first)), w = x_of(c.time(end)) - x, edge = w > 12 ? 1.5f : 0.0f;
+        all.stops.emplace_back(x + edge, first), all.stops.emplace_back(x + w - edge, end);
         const bool present = at.position > first && at.position <= end;
         const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= first && hover.state < end;
         pen.framed({x + edge, box.y, w - 2 * edge, box.h},
@@ -29,6 +31,7 @@ void draw_timeline(Pen& pen, const Comparison& c, Playhead at, Box box, const Ta
                    step_id(std::min<std::size_t>(first, 65535)));
         if (present && w <= 6) pen.fill({x + w - 1, box.y - 2, 3, box.h + 4}, {kText}, 1);
     }
+    pen.scene().tracks.push_back(std::move(all));
     cut_top(box, 4);
     for (std::size_t i = 0; i < c.size(); ++i) {
         const Box track = cut_top(box, each, kBetweenTracks);
@@ -125,11 +128,10 @@ void draw_bars(const CompareContext& v, Box box) {
     }
 }
 
-/// A ground that shows what the pointer is over. returns  its id
-Id draw_button(const CompareContext& v, Control control, std::size_t i, Box box) {
-    const Id id = control_id(control, 0, i);
-    v.pen.fill(box, {pack(v.hover) == id ? kRaisedHover : kPanel}, 8, id);
-    return id;
+/// A ground that shows what the pointer is over.
+void draw_button(const CompareContext& v, Command command, std::string tooltip, Box box) {
+    const Id id = v.pen.button(box, std::move(command), std::move(tooltip), 8);
+    v.pen.fill(box, {pack(v.hover) == id ? kRaisedHover : kPanel}, 8);
 }
 
 /// Letter, name, how far it is, efficiency so far. `remark` is the tree's own.
@@ -143,8 +145,9 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
     float end = right;
     if (v.c.size() > 2 && right - kPill - 16 - x - kBadge >= pen.width(share, kMonoBold, kLeast)) {
         const Box box{right - 22, y - kPill / 2, kPill, kPill};
-        const Id id = draw_button(v, Control::kColumnRemove, i, box);
-        pen.line(box.centre(), "×", {kSans, 22, {kTextDim}}, box.w, kCentre, id);
+        draw_button(v, {.action = Action::kRemoveColumn, .value = 1.0 * i},
+                    fmt::format("Take column {} away (−)", column_tag(i)), box);
+        pen.line(box.centre(), "×", {kSans, 22, {kTextDim}}, box.w, kCentre);
         end = box.x - 8;
     }
     end -= pen.line({end, y}, share, {kMonoBold, 24, {kText}},
@@ -153,7 +156,10 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
     const float name_x = x + kBadge + 10, room = end - name_x - kPill - 4;
     const std::string& name = s.trace.launch.kernel;
     const float needed = pen.width(name, kSansBold, kTitle);
-    draw_button(v, Control::kColumnName, i, {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill});
+    draw_button(v, {.action = Action::kColumn, .value = 1.0 * i},
+                i == 0 ? "What is chosen in the header changes this column; input and size change in all"
+                       : "What is chosen in the header changes this column alone",
+                {x - 5, y - kPill / 2, kBadge + 15 + std::min(needed, room), kPill});
     const bool chosen = i == v.look.focus;
     const Box badge{x, y - kBadge / 2, kBadge, kBadge};
     pen.framed(badge, {chosen ? kAccent : kRaised}, {kLine}, chosen ? 0.0f : 1.0f, 6);
@@ -162,9 +168,10 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
     const float used = named ? pen.line({name_x, y}, name, {kSansBold, kTitle, {kText}}, room) : 0;
     const Box menu{name_x + used + 2, y - kPill / 2, kPill, kPill};
     if (menu.right() <= end) {
-        const Id id = draw_button(v, Control::kColumnKernel, i, menu);
+        draw_button(v, {.action = Action::kMenu, .value = 1.0 + i, .menu = Menu::kKernels},
+                    fmt::format("Another kernel for column {}", column_tag(i)), menu);
         const Vec m = menu.centre();
-        pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {kTextDim}, id});
+        pen.add(Triangle{{m.x - 6, m.y - 3}, {m.x + 6, m.y - 3}, {m.x, m.y + 5}, {kTextDim}});
     }
     const Box bar{x, card.y + 48, right - x, 12};
     draw_efficiency(pen, now.useful, bar);
@@ -184,15 +191,14 @@ void draw_head(const CompareContext& v, std::size_t i, Box card, const std::stri
 void draw_card(const CompareContext& v, std::size_t i, const CompareLayout& l) {
     const Box card = l.cards[i];
     const bool chosen = i == v.look.focus && v.c.size() > 1;
-    v.pen.framed(card, {kPanel}, {chosen ? kAccent : kLine}, chosen ? 2.5f : 1.0f, 10,
-                 control_id(Control::kColumn, 0, i));
+    v.pen.framed(card, {kPanel}, {chosen ? kAccent : kLine}, chosen ? 2.5f : 1.0f, 10);
     std::string remark;
     if (l.trees) {
         const Box box = tree_box(l, i);
         const auto [s, at] = v.c.shown(i, v.moment);
         const TreeLayout layout(s, tree_camera(s, at, v.look.camera, box, v.look.follow), box);
         draw_tree({{s, at, v.pen, i == v.look.hovered ? v.hover : Target{}}, layout});
-        remark = tree_remark(s, layout);
+        remark = tree_remark(s, layout).text;
     } else {
         constexpr float kFigureLine = 22;  // the first figures whose names have room, a line each
         Box box{card.x + kInside, card.y + kHead - 4, card.w - 2 * kInside, card.h - kHead + 4};
@@ -292,13 +298,19 @@ Scene compare_view(const Comparison& c, Playhead moment, const CompareLook& look
         // The controls at the right of the title's row, as many as have room, the switch first; the rest is the tabs'.
         const float wide = 0.26f * box.w, y = box.y + std::min(kTitleY, l.title / 2 + 2) - kPill / 2;
         std::vector<Choice> columns;
-        if (c.size() < kMostColumns) columns.push_back({"+ column", control_id(Control::kAddColumn)});
-        if (c.size() > 1) columns.push_back({"swap", control_id(Control::kSwap)});
-        draw_choices(pen, {box.right() - kPad - wide, y, wide, kPill},
-                     {columns,
-                      {{"in step", control_id(Control::kInStep), !c.by_time()},
-                       {"by time", control_id(Control::kByTime), c.by_time()}}},
-                     hover, kRight);
+        if (c.size() < kMostColumns)
+            columns.push_back({"+ column", {.action = Action::kAddColumn}, "Compare with one more kernel (+)"});
+        if (c.size() > 1)
+            columns.push_back({"swap", {.action = Action::kSwap}, "Swap the first column with the chosen one (X)"});
+        draw_choices(
+            pen, {box.right() - kPad - wide, y, wide, kPill},
+            {columns,
+             {{"in step", {.action = Action::kByTime}, "Each press makes one step in every column", !c.by_time()},
+              {"by time",
+               {.action = Action::kByTime, .value = 1},
+               "One clock for all: a step takes as long as it has active warps to issue (Shift T)",
+               c.by_time()}}},
+            hover, kRight);
         for (std::size_t i = 0; i < c.size(); ++i) draw_card(v, i, l);
         if (l.bars.w > 0) draw_bars(v, {l.bars.x + 6, l.bars.y, l.bars.w - 6, l.bars.h});
         if (l.foot.w > 0) draw_foot(v, l.foot);

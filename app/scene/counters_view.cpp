@@ -264,8 +264,12 @@ void add_book_sections(const CountersContext& c, std::vector<Section>& sections)
         if (!differ && slots) c.pen.line({head.right(), y}, "consumed slots", kNote, head.w - used - 12, kRight);
         if (!differ) return;
         std::vector<Choice> editions;  // all of them, or one alone
-        for (const std::string_view name : kEditionNames)
-            editions.push_back({std::string(name), control_id(static_cast<Control>(kEditions + editions.size())),
+        for (const auto& [name, means] : {std::pair{"both", "The formulas of both editions"},
+                                          {"4e", "As the 4th edition prints them"},
+                                          {"5e", "As the 5th edition prints them"}})
+            editions.push_back({name,
+                                {.action = Action::kEdition, .text = name},
+                                means,
                                 c.book.edition() == (editions.empty() ? "" : name)});
         draw_choices(c.pen, {head.x + used + 12, head.y - 3, head.w - used - 12, 26}, {editions}, c.hover, kRight);
     };

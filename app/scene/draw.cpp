@@ -56,6 +56,20 @@ int line_count(const Measure& measure, std::string_view text, Style style, float
     return static_cast<int>(wrap(measure, text, style.face, style.size, width).size());
 }
 
+void Pen::add(Shape shape) {
+    if (const auto* clip = std::get_if<ClipBegin>(&shape))
+        clips_.push_back(clips_.empty() ? clip->box : overlapping(clips_.back(), clip->box));
+    if (std::holds_alternative<ClipEnd>(shape)) clips_.pop_back();
+    scene_->add(std::move(shape));
+}
+
+Id Pen::button(Box box, Command command, std::string lines, float radius, Reach reach) {
+    if (!clips_.empty()) box = overlapping(clips_.back(), box);
+    if (box.w <= 0 || box.h <= 0) return 0;
+    scene_->spots.push_back({box, std::move(command), std::move(lines), radius, reach});
+    return target_id(Target::Kind::kSpot, scene_->spots.size() - 1);
+}
+
 float Pen::line(Vec at, std::string_view text, Style style, float width, Align align, Id id) {
     if (text.empty() || width <= 0) return 0;
     Fitted f = fit(*measure_, text, style.face, style.size, kLeast, width);
@@ -84,26 +98,30 @@ void say(Pen& pen, Box box, std::string_view text, Style style, int most) {
     pen.paragraph({box.x, box.y + 12}, text, style, box.w, most);
 }
 
-const Offer& offer_of(Offered what) {
-    static constexpr Offer kOffers[] = {
-        {},
-        {"Show a scan: Brent-Kung", "Brent and Kung's scan of the same elements", "brent-kung"},
-        {"Show a reduction: convergent", "The convergent reduction of the same elements", "pmpp-convergent"},
-        {"Play the World Cup of 2010", "Run the kernel tournament on the last eight teams", "tournament"},
-        {"Show a kernel with barriers: shared", "The same elements by way of shared memory", "pmpp-shared"},
-        {"Show a reduction: coarsened", "The kernel that coarsens, on the same elements", "pmpp-coarsened"},
-        {"Go to N = 1,024", "So many elements that several blocks have work", "", "", 1024},
-        {"Sum float32", "The same elements as floats, whose sums round", "", "float32"},
-        {"Go to the launch before", "What the GPU did, before the CPU went on with it"}};
-    return kOffers[std::size_t(what)];
-}
-
 void draw_offer(Pen& pen, Box box, Offered what, std::size_t launch) {
-    const std::string_view text = offer_of(what).text;
-    if (box.h < kOfferHeight || text.empty()) return;
-    const float width = std::min(box.w, pen.width(text, kSansBold, kSmall) + 48);
-    draw_pill(pen, {box.x, box.y, width, kOfferHeight}, text, control_id(Control::kOffer, std::size_t(what), launch),
-              true, false);
+    struct Offer {
+        std::string_view text, means;  // what its button says, and of that
+        Command command;
+    };
+    const auto kernel = [](const char* name) { return Command{.action = Action::kKernel, .text = name}; };
+    const Offer offers[] = {
+        {},
+        {"Show a scan: Brent-Kung", "Brent and Kung's scan of the same elements", kernel("brent-kung")},
+        {"Show a reduction: convergent", "The convergent reduction of the same elements", kernel("pmpp-convergent")},
+        {"Play the World Cup of 2010", "Run the kernel tournament on the last eight teams", kernel("tournament")},
+        {"Show a kernel with barriers: shared", "The same elements by way of shared memory", kernel("pmpp-shared")},
+        {"Show a reduction: coarsened", "The kernel that coarsens, on the same elements", kernel("pmpp-coarsened")},
+        {"Go to N = 1,024", "So many elements that several blocks have work", {.action = Action::kN, .value = 1024}},
+        {"Sum float32", "The same elements as floats, whose sums round", {.action = Action::kType, .text = "float32"}},
+        {"Go to the launch before",
+         "What the GPU did, before the CPU went on with it",
+         {.action = Action::kShowBlock, .launch = static_cast<int>(launch)}}};
+    const Offer& offer = offers[std::size_t(what)];
+    if (box.h < kOfferHeight || offer.text.empty()) return;
+    const float width = std::min(box.w, pen.width(offer.text, kSansBold, kSmall) + 48);
+    const Box pill{box.x, box.y, width, kOfferHeight};
+    pen.button(pill, offer.command, std::string(offer.means) + " (Enter)", pill.h / 2, Reach::kEnter);
+    draw_pill(pen, pill, offer.text, true, false);
 }
 
 void draw_on_host(Pen& pen, Box box, std::size_t launch) {
@@ -154,7 +172,33 @@ TabRow tab_row(const Measure& measure, float panel_width) {
     return {kSettings[0].text, kSettings[0].gap, false, widest + kTriangle};
 }
 
-float panel_title(Pen& pen, Box box, std::string_view title, std::string_view remark) {
+void Remark::say(const Remark& more) {
+    if (more.text.empty()) return;
+    if (!text.empty()) text += " · ";
+    for (const Part& part : more.parts)
+        parts.push_back({part.begin + text.size(), part.end + text.size(), part.command, part.tooltip});
+    text += more.text;
+}
+
+void Remark::add(std::string_view more, Command command, std::string tooltip) {
+    const std::size_t begin = text.size();
+    text += more;
+    if (command.action != Action::kNone) parts.push_back({begin, text.size(), std::move(command), std::move(tooltip)});
+}
+
+void add_parts(Pen& pen, const Remark& remark, Vec left, Style style) {
+    constexpr float kAside = 6, kHalf = 17;
+    const auto width = [&](std::size_t end) {
+        return pen.width(std::string_view(remark.text).substr(0, end), style.face, style.size);
+    };
+    for (const Remark::Part& part : remark.parts) {
+        if (part.end > remark.text.size()) continue;
+        const float x = left.x + width(part.begin), end = left.x + width(part.end);
+        pen.button({x - kAside, left.y - kHalf, end - x + 2 * kAside, 2 * kHalf}, part.command, part.tooltip);
+    }
+}
+
+float panel_title(Pen& pen, Box box, std::string_view title, Remark remark) {
     constexpr float kBetween = 24;
     constexpr std::string_view kPart = " · ";
     const float width = box.w - 2 * kPad;
@@ -162,12 +206,16 @@ float panel_title(Pen& pen, Box box, std::string_view title, std::string_view re
                            ? tab_row(pen.measure(), box.w).width
                            : pen.line({box.x + kPad, box.y + kTitleY}, title, {kSansBold, kTitle, {kText}}, width);
     const float room = width - used - kBetween;
-    while (pen.width(remark, kMono, kLeast) > room) {
-        const std::size_t cut = remark.rfind(kPart);
-        if (cut == remark.npos) break;
-        remark = remark.substr(0, cut);
+    while (pen.width(remark.text, kMono, kLeast) > room) {
+        const std::size_t cut = remark.text.rfind(kPart);
+        if (cut == remark.text.npos) break;
+        remark.text.resize(cut);
     }
-    return pen.line({box.right() - kPad, box.y + kTitleY}, remark, {kMono, kSmall, {kTextDim}}, room, kRight);
+    const Fitted fitted = fit(pen.measure(), remark.text, kMono, kSmall, kLeast, room);
+    const Vec end{box.right() - kPad, box.y + kTitleY};
+    const float wide = pen.line(end, remark.text, {kMono, kSmall, {kTextDim}}, room, kRight);
+    if (fitted.text == remark.text) add_parts(pen, remark, {end.x - wide, end.y}, {kMono, fitted.size, {}});
+    return wide;
 }
 
 std::string fitting(const Pen& pen, std::initializer_list<std::string_view> wordings, Face face, float size,

@@ -63,7 +63,10 @@ public:
     /// returns  the y of the next line
     float paragraph(Vec at, std::string_view text, Style, float width, int most = 100);
     float width(std::string_view text, Face face, float size) const { return measure_->width(text, face, size); }
-    void add(Shape shape) { scene_->add(std::move(shape)); }
+    void add(Shape shape);
+    /// A place to click, as far as no clip cuts it off. lines  of its tooltip; "": what stands there tells itself
+    /// returns  its id, which a pointer over it has as its target
+    Id button(Box, Command, std::string lines, float radius = 6, Reach = Reach::kFocus);
     /// A filled box; with an outline around it; an outline alone.
     void fill(Box box, Ink ink, float radius = 0, Id id = 0) {
         add(Rect{.box = box, .ink = ink, .radius = radius, .id = id});
@@ -84,7 +87,7 @@ public:
         : fill == kHatched ? hatched(box, ink, outline, radius, id)
                            : frame(box, ink, outline, radius, id, true);
     }
-    /// A place to click or to ask about, with nothing to see.
+    /// A place to ask about, with nothing to see.
     void spot(Box box, Id id) { add(Rect{.box = box, .fill = kNone, .id = id}); }
     void disc(Vec centre, float radius, Ink ink, Id id = 0) {
         add(Disc{.centre = centre, .radius = radius, .ink = ink, .id = id});
@@ -98,6 +101,7 @@ public:
 private:
     Scene* scene_;
     const Measure* measure_;
+    std::vector<Box> clips_{};  // open ones, each within the one before
 };
 
 /// Distance between the middles of wrapped lines.
@@ -132,12 +136,6 @@ enum class Offered : std::uint8_t {
     kFloats,
     kGpu
 };
-struct Offer {
-    std::string_view text, means;  // what its button says, and of that
-    std::string_view kernel{}, type{};
-    double n = 0;
-};
-const Offer& offer_of(Offered);
 /// Its button, at the box's upper left. launch  of kGpu: the one to go to
 void draw_offer(Pen&, Box, Offered, std::size_t launch = 0);
 inline constexpr float kOfferHeight = 42;
@@ -153,10 +151,30 @@ struct TabRow {
     float width = 0;  // of the row, at most
 };
 TabRow tab_row(const Measure&, float panel_width);
+/// A line of which some parts can be clicked.
+struct Remark {
+    struct Part {
+        std::size_t begin, end;  // bytes of the text
+        Command command;
+        std::string tooltip;
+    };
+    std::string text;
+    std::vector<Part> parts{};
+
+    Remark(std::string_view all = {}) : text(all) {}
+    Remark(const std::string& all) : text(all) {}
+    Remark(const char* all) : text(all) {}
+    /// "already · more"
+    void say(const Remark& more);
+    void add(std::string_view more, Command command = {}, std::string tooltip = {});
+};
+/// Makes those parts of a line places to click whose ends are within it.
+/// left, y  of the line; Style: its size as it was set
+void add_parts(Pen&, const Remark&, Vec left, Style);
 /// A panel's title at its upper left and a remark at its upper right; without a title, the tabs stand there. A remark
 /// that is too long loses its last parts, which " · " keeps apart.
 /// returns  the remark's width
-float panel_title(Pen&, Box, std::string_view title, std::string_view remark);
+float panel_title(Pen&, Box, std::string_view title, Remark remark);
 /// The first of several wordings of one thing, the longest first, that fits in one line; "" if none does.
 std::string fitting(const Pen&, std::initializer_list<std::string_view> wordings, Face, float size, float width);
 /// A straight line, whole or in dashes.

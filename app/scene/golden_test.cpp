@@ -83,7 +83,7 @@ TEST(GoldenTournament, IsUnchanged) {
         const auto study = study_tournament(testing::subject(request), request);
         const Layout l = layout({1920, 1080}, View::kTournament);
         expect_golden(fmt::format("tournament-{}-venues", venues),
-                      shapes_text(tournament_view(*study, {2, 1}, l.middle, measure).scene));
+                      shapes_text(tournament_view(*study, {2, 1}, l.middle, measure)));
     }
 }
 
@@ -112,7 +112,7 @@ Scene scene_of(const ViewMoment& m) {
         case View::kOrder:
             return order_view(*make_orders(s, request), at, box, measure);
         case View::kCoarsening:
-            return coarsening_view(*study_coarsening(s, request), {1, 0}, box, measure).scene;
+            return coarsening_view(*study_coarsening(s, request), {1, 0}, box, measure);
         default:
             return warps_view(*s, at, true, box, measure);
     }

@@ -177,7 +177,9 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
         const auto draw_trail = [&](Box row) {
             const std::string text = fmt::format("grid › launch {}: {} › {}", s.launch + 1, function_of(s.trace),
                                                  s.on_host() ? "CPU" : "block " + grouped(s.block));
-            out.trail = {row.x - 6, row.y - 3, pen.line({row.x, row.y + 14}, text, kTopic, row.w) + 12, 34};
+            const float wide = pen.line({row.x, row.y + 14}, text, kTopic, row.w);
+            pen.button({row.x - 6, row.y - 3, wide + 12, 34}, {.action = Action::kView, .text = "tree"},
+                       "The tree of the block on show (Enter)");
         };
         std::uint64_t blocks = 0;
         for (const trace::Trace& trace : s.run().launches)

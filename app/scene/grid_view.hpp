@@ -8,7 +8,6 @@ namespace warptree::scene {
 
 struct GridScene {
     Scene scene;
-    Box trail;                           // the way back down, into the block on show; no width: there is none
     Box shown;                           // the mark of the block on show, or where it would be
     std::vector<std::uint32_t> grouped;  // (launches,) blocks that one mark stands for; 1 where each has its own
 };

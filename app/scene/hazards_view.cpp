@@ -68,14 +68,22 @@ void draw_time(const HazardsContext& c, const Line& line, Vec at, float width) {
     draw_act(!read_first);
 }
 
+/// Makes a box the switch of the barrier of a line.
+void add_switch(const HazardsContext& c, Box box, std::uint32_t line, bool missing, float radius) {
+    c.pen.button(box, {.action = Action::kBarrier, .value = missing ? 0.0 : line},
+                 fmt::format("{} the barrier of line {} {}", missing ? "Put" : "Leave", line, missing ? "back" : "out"),
+                 radius);
+}
+
 void draw_line(const HazardsContext& c, const Line& line, Box box) {
     const float y = box.centre().y, name = box.w < 620 ? kNarrowName : kName, width = box.w - name - kResult;
     const Box ground{box.x - 8, box.y + 1, box.w + 16, box.h - 2};
     if (line.shown) c.pen.fill(ground, {kRaised}, 6);
     if (line.shown) c.pen.fill({ground.x, ground.y, 4, ground.h}, {kAccent});
-    c.pen.frame(ground, {}, 0, 6,
-                line.sound ? control_id(Control::kBarrier, c.study.without, 1)
-                           : control_id(Control::kThreadOrder, std::size_t(line.run.order)));
+    const std::string order(kernels::name(line.run.order));
+    line.sound ? add_switch(c, ground, c.study.without, true, 6)
+               : void(c.pen.button(ground, {.action = Action::kThreadOrder, .text = order},
+                                   fmt::format("Show the run with threads in {} order", order)));
     c.pen.line({box.x + 4, y}, line.name, chosen_style(kDim, line.shown), name - 10);
     const Style verdict{kSansBold, kSmall, {line.run.correct ? kText : kWrong}};
     const float used = c.pen.line({box.right() - 4, y}, line.run.correct ? "right" : "wrong", verdict, 60, kRight);
@@ -118,8 +126,9 @@ float draw_switches(const HazardsContext& c, Box box, bool draw = true) {
             const bool missing = barrier.line == c.study.without;
             const Ink ink{missing ? kWrong : kAccent};
             const float middle = y + kChip / 2;
-            c.pen.framed({x, y, chip, kChip}, {kRaised}, {missing ? kWrong : kLine}, missing ? 2.0f : 1.2f, kChip / 2,
-                         control_id(Control::kBarrier, barrier.line, missing), missing);
+            const Box pill{x, y, chip, kChip};
+            c.pen.framed(pill, {kRaised}, {missing ? kWrong : kLine}, missing ? 2.0f : 1.2f, kChip / 2, 0, missing);
+            add_switch(c, pill, barrier.line, missing, kChip / 2);
             const Box track{x + 9, middle - 8, kTrack, 16};
             c.pen.framed(track, missing ? Ink{kPanel} : ink, ink, 1.6f, 8);
             c.pen.disc({missing ? track.x + 8 : track.right() - 8, middle}, 5, {missing ? kWrong : kOnAccent});

@@ -170,7 +170,7 @@ float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, c
         const auto chosen = std::ranges::find(group, true, &Choice::chosen);
         if (width() <= row.w || group.size() < 2 || chosen == group.end()) continue;
         const auto next = chosen + 1 == group.end() ? group.begin() : chosen + 1;
-        group = {{chosen->text, next->id, true, "", true}};
+        group = {{chosen->text, next->command, next->tooltip, true, "", true}};
     }
     while (width() > row.w) {
         std::erase_if(groups, [](const auto& group) { return group.empty(); });
@@ -181,51 +181,52 @@ float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, c
     for (const auto& group : groups) {
         for (const Choice& one : group) {
             const Box pill = cut_left(row, width_of(one), kBetween);
-            draw_pill(pen, pill, one.text, one.id, one.chosen, pack(hover) == one.id, (one.next || one.opens) * kNext);
+            const Id id = pen.button(pill, one.command, one.tooltip, pill.h / 2);
+            draw_pill(pen, pill, one.text, one.chosen, pack(hover) == id, (one.next || one.opens) * kNext);
             const Vec at{pill.right() - 17, pill.centre().y};
-            if (one.next) pen.add(Triangle{{at.x, at.y - 5}, {at.x + 6, at.y}, {at.x, at.y + 5}, {kOnAccent}, one.id});
+            if (one.next) pen.add(Triangle{{at.x, at.y - 5}, {at.x + 6, at.y}, {at.x, at.y + 5}, {kOnAccent}});
             if (one.opens)
-                pen.add(Triangle{
-                    {at.x - 3, at.y - 2.5f}, {at.x + 7, at.y - 2.5f}, {at.x + 2, at.y + 3.5f}, {kText}, one.id});
+                pen.add(Triangle{{at.x - 3, at.y - 2.5f}, {at.x + 7, at.y - 2.5f}, {at.x + 2, at.y + 3.5f}, {kText}});
         }
         if (!group.empty()) cut_left(row, kApart - kBetween);
     }
     return used;
 }
 
-void draw_pill(Pen& pen, Box box, std::string_view text, Id id, bool chosen, bool hot, float right) {
+void draw_pill(Pen& pen, Box box, std::string_view text, bool chosen, bool hot, float right) {
     const Role ground = chosen ? kAccent : hot ? kRaisedHover : kRaised;
-    pen.framed(box, {ground}, {kLine}, chosen ? 0.0f : 1.0f, box.h / 2, id);
+    pen.framed(box, {ground}, {kLine}, chosen ? 0.0f : 1.0f, box.h / 2);
     cut_right(box, right);
     pen.line(box.centre(), text, {chosen ? kSansBold : kSans, kSmall, {chosen ? kOnAccent : kText}}, box.w - 16,
-             kCentre, id);
+             kCentre);
 }
 
-std::uint32_t Slider::nearest(float x) const {
-    const auto far = [&](float stop) { return std::abs(stop - x); };
-    return std::ranges::min_element(stops, {}, far) - stops.begin();
-}
-
-Slider draw_slider(Pen& pen, std::string_view title, std::span<const std::uint32_t> values, std::size_t at,
-                   Control control, Box box) {
-    constexpr float kValue = 70, kMargin = 11;
+void draw_slider(Pen& pen, std::string_view title, std::span<const std::uint32_t> values, std::size_t at, Box box,
+                 const std::function<Command(std::size_t)>& command,
+                 const std::function<std::string(std::size_t)>& tooltip) {
+    constexpr float kValue = 70, kMargin = 11, kHalf = 9;
     pen.line({box.x, box.y + 12}, title, kDim, box.w - kValue);
     pen.line({box.right(), box.y + 12}, std::to_string(values[at]), {kMonoBold, 18, {kText}}, kValue, kRight);
-    Slider slider;
-    slider.track = {box.x, box.y + 24, box.w, 36};
     const float y = box.y + 42, left = box.x + kMargin, w = box.w - 2 * kMargin;
     pen.fill({left, y - 2, w, 4}, {kLine}, 2);
+    Track track{{box.x, box.y + 24, box.w, 36}, command(at), {}};
     for (std::size_t i = 0; i < values.size(); ++i) {
         const float x = left + w * i / std::max<std::size_t>(1, values.size() - 1);
-        slider.stops.push_back(x);
-        pen.ring({x, y}, i == at ? kMargin : 5.0f, {i == at ? kAccent : kTextDim}, {kPanel}, 2, control_id(control, i));
+        track.stops.emplace_back(x, command(i).value);
+        pen.ring({x, y}, i == at ? kMargin : 5.0f, {i == at ? kAccent : kTextDim}, {kPanel}, 2);
+        if (i + 1 == at || i == at + 1)
+            pen.button({x - kHalf, y - kHalf, 2 * kHalf, 2 * kHalf}, command(i), tooltip(i), kHalf);
     }
-    return slider;
+    pen.scene().tracks.push_back(std::move(track));
 }
 
-std::string block_remark(const Subject& s) {
+Remark block_remark(const Subject& s) {
     const std::uint32_t grid = s.trace.launch.grid;
-    return grid > 1 ? fmt::format("block {} of {}", grouped(s.block), grouped(grid)) : "";
+    Remark remark;
+    if (grid > 1)
+        remark.add(fmt::format("block {} of {}", grouped(s.block), grouped(grid)),
+                   {.action = Action::kMenu, .menu = Menu::kShown}, "Another block of the grid (↑ ↓)");
+    return remark;
 }
 
 std::string block_scope(const Subject& s) {
@@ -383,18 +384,20 @@ void draw_lane_number(Pen& pen, Box chip, LaneState state, std::size_t thread, f
     pen.put(chip.centre(), std::to_string(thread), {kMonoBold, size, {role_on(state), opacity}}, kCentre, id);
 }
 
-void draw_fold_mark(Pen& pen, const Subject& s, Fold steps, Box label, Ink ink) {
+void draw_fold_mark(Pen& pen, const Subject& s, std::uint64_t open, Fold steps, Box label, Ink ink) {
     const auto& folds = s.facts->folds;
     const std::size_t step = s.first_step + steps.first;
     const auto fold = std::ranges::find_if(folds, [&](Fold f) { return f.holds(step); });
     if (fold == folds.end()) return;
-    const Id id = target_id(Target::Kind::kFold, fold - folds.begin());
+    const std::size_t which = fold - folds.begin();
     const Vec at{label.x + kFoldMark / 2, label.centre().y};
     constexpr float kSize = 5;
     pen.add(steps.steps() > 1  // closed: it points to the name; open: down
-                ? Triangle{{at.x - kSize, at.y - kSize}, {at.x + kSize, at.y}, {at.x - kSize, at.y + kSize}, ink, id}
-                : Triangle{{at.x - kSize, at.y - kSize}, {at.x + kSize, at.y - kSize}, {at.x, at.y + kSize}, ink, id});
-    pen.spot(label, id);
+                ? Triangle{{at.x - kSize, at.y - kSize}, {at.x + kSize, at.y}, {at.x - kSize, at.y + kSize}, ink}
+                : Triangle{{at.x - kSize, at.y - kSize}, {at.x + kSize, at.y - kSize}, {at.x, at.y + kSize}, ink});
+    pen.button(label, {.action = Action::kFold, .value = static_cast<double>(which)},
+               open >> which & 1 ? "Show these steps as one row (R)" : "Show its steps one by one (R)", 6,
+               Reach::kPointer);
 }
 
 }  // namespace warptree::scene

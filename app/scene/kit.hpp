@@ -134,7 +134,8 @@ inline constexpr float kLeftOutRow = 20;
 /// A round button: one of several things to choose, or something to do.
 struct Choice {
     std::string text;
-    Id id = 0;
+    Command command{};
+    std::string tooltip{};
     bool chosen = false;
     std::string brief{};  // where there is no room for the text; "": there is none
     bool next = false;    // it stands for its group: a click chooses the next one
@@ -145,17 +146,21 @@ struct Choice {
 /// returns  the width used
 float draw_choices(Pen&, Box row, std::vector<std::vector<Choice>> groups, const Target& hover, Align from = kLeft);
 /// A round button with a word, right of which so much is left free; a chosen one is filled.
-void draw_pill(Pen&, Box, std::string_view text, Id, bool chosen, bool hot, float right = 0);
+void draw_pill(Pen&, Box, std::string_view text, bool chosen, bool hot, float right = 0);
 
-/// values  one a stop; the chosen one stands at the right
-/// at      the chosen one
+/// values   one a stop; the chosen one stands at the right
+/// at       the chosen one
+/// command  of a stop, which can be drawn to and, beside the chosen one, focused
+/// tooltip  of such a neighbour
 inline constexpr float kSliderHeight = 62;
-Slider draw_slider(Pen&, std::string_view title, std::span<const std::uint32_t> values, std::size_t at, Control, Box);
+void draw_slider(Pen&, std::string_view title, std::span<const std::uint32_t> values, std::size_t at, Box,
+                 const std::function<Command(std::size_t)>& command,
+                 const std::function<std::string(std::size_t)>& tooltip);
 
 // Marks
 
 /// "block 2 of 8", for a title's remark; of a grid of one block nothing.
-std::string block_remark(const Subject&);
+Remark block_remark(const Subject&);
 /// Where numbers of one block stand beside some of all of them, the scope of each: "block 2", "whole grid"; of a grid
 /// of one block nothing.
 std::string block_scope(const Subject&);
@@ -228,8 +233,9 @@ void each_run(const std::vector<LaneState>& lanes, std::size_t first, std::size_
 }
 
 /// A triangle before the name of steps that repeat, if they do: a click shows them as one, or one by one.
+/// open   as Playhead has it
 /// label  of the name, its left kFoldMark included
-void draw_fold_mark(Pen&, const Subject&, Fold steps, Box label, Ink);
+void draw_fold_mark(Pen&, const Subject&, std::uint64_t open, Fold steps, Box label, Ink);
 inline constexpr float kFoldMark = 20;
 
 // Time

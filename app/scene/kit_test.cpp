@@ -122,8 +122,10 @@ TEST(Kit, ChoicesGiveWayInBriefThenAsOneButtonThenFromTheFirst) {
         for (float width = 120; width < 700; width += 11) {
             Scene scene;
             Pen pen(scene, kMeasure);
-            const std::vector<Choice> devices{{"NVIDIA H200", 1, false, "two"}, {"NVIDIA H100", 2, true, "one"}},
-                types{{"float", 3, true}, {"int", 4}};
+            const auto goes_to = [](double value) { return Command{.action = Action::kGoTo, .value = value}; };
+            const std::vector<Choice> devices{{"NVIDIA H200", goes_to(1), "", false, "two"},
+                                              {"NVIDIA H100", goes_to(2), "", true, "one"}},
+                types{{"float", goes_to(3), "", true}, {"int", goes_to(4)}};
             const float used = draw_choices(pen, {0, 0, width, 32}, {devices, types}, {}, from);
             EXPECT_LE(used, width);
             EXPECT_EQ(testing::fault(scene, {0, 0, width, 32}), "") << width;
@@ -133,10 +135,68 @@ TEST(Kit, ChoicesGiveWayInBriefThenAsOneButtonThenFromTheFirst) {
             seen.insert(full ? 5 : buttons);
             EXPECT_TRUE(says(scene, "float")) << "what is chosen last goes last, " << width;
             EXPECT_EQ(full || says(scene, "two"), buttons == 4) << width;
-            EXPECT_EQ(scene.pick({from == Align::kLeft ? 10 : width - used + 10, 16}), Id{buttons == 1 ? 4u : 1u})
-                << "a click chooses the next, " << width;
+            const Spot* first = scene.spot({from == Align::kLeft ? 10 : width - used + 10, 16});
+            ASSERT_NE(first, nullptr);
+            EXPECT_EQ(first->command, goes_to(buttons == 1 ? 4 : 1)) << "a click chooses the next, " << width;
         }
     EXPECT_EQ(seen, (std::set<int>{1, 2, 3, 4, 5}));
+}
+
+TEST(Kit, PlacesToClickAreCutOffAndGrowLikeShapesAndStayBehindWhatMoves) {
+    const Command command{.action = Action::kGoTo, .value = 3};
+    Scene scene;
+    Pen pen(scene, kMeasure);
+    pen.add(ClipBegin{{0, 0, 100, 100}});
+    pen.add(ClipBegin{{50, 0, 100, 80}});
+    const Id id = pen.button({40, 40, 200, 200}, command, "three", 8);
+    EXPECT_EQ(pen.button({0, 0, 40, 40}, command, "out of sight"), Id{0});
+    pen.add(ClipEnd{});
+    pen.add(ClipEnd{});
+    pen.button({300, 0, 40, 40}, command, "");
+    ASSERT_EQ(scene.spots.size(), 2u);
+    EXPECT_EQ(unpack(id), (Target{.kind = Target::Kind::kSpot, .index = 0}));
+    EXPECT_EQ(scene.spots[0], (Spot{{50, 40, 50, 40}, command, "three", 8}));
+    EXPECT_EQ(scene.spot({60, 50}), &scene.spots[0]);
+    EXPECT_EQ(scene.spot({45, 50}), nullptr) << "cut off";
+    Scene large, moved;
+    add_magnified(large, scene, 2);
+    EXPECT_EQ(large.spots[0], (Spot{{100, 80, 100, 80}, command, "three", 16}));
+    add_moved(moved, scene, {0, 0, 100, 100}, {0, 0, 200, 200});
+    EXPECT_TRUE(moved.spots.empty());
+}
+
+TEST(Kit, TheTitlesRemarkIsClickedByItsPartsAsFarAsTheyAreThere) {
+    Remark remark;
+    remark.add("grid", {.action = Action::kView, .text = "grid"}, "to the grid");
+    remark.add(" › block 12 of 40");
+    remark.say("zoom 2.0×");
+    Remark all;
+    all.say("first");
+    all.say(remark);
+    EXPECT_EQ(all.text, "first · grid › block 12 of 40 · zoom 2.0×");
+    for (float width = 300; width < 1500; width += 50) {
+        Scene scene;
+        Pen pen(scene, kMeasure);
+        panel_title(pen, {0, 0, width, 400}, "Title", all);
+        const bool whole = says(scene, "grid");
+        ASSERT_EQ(scene.spots.size(), whole ? 1u : 0u) << width;
+        if (!whole) continue;
+        const Text& text = std::get<Text>(scene.shapes.back());
+        const float letter = kMeasure.width("0", text.face, text.size);
+        const float left = text.at.x - kMeasure.width(text.text, text.face, text.size);
+        EXPECT_NEAR(scene.spots[0].box.centre().x, left + 10 * letter, 1) << width;
+        EXPECT_NEAR(scene.spots[0].box.w, 4 * letter + 12, 1) << width;
+    }
+}
+
+TEST(Kit, AFingerIsDrawnAlongATrackFromStopToStop) {
+    const Track track{{0, 0, 100, 10}, {.action = Action::kScrub}, {{10, 0}, {30, 1}, {40, 1}, {90, 6}}};
+    EXPECT_EQ(track.between(-5), 0);
+    EXPECT_EQ(track.between(20), 0.5);
+    EXPECT_EQ(track.between(35), 1);
+    EXPECT_EQ(track.between(65), 3.5);
+    EXPECT_EQ(track.between(400), 6);
+    EXPECT_EQ(track.nearest(70), (Command{.action = Action::kScrub, .value = 6}));
 }
 
 TEST(Kit, NamesOfLinesStandApartAndWhatIsKeptStays) {

@@ -38,7 +38,7 @@ ChartLine line_of(const LadderContext& c, const Rung& rung, const Measurements& 
                    (!other || rung.timing == nullptr || run.coarsen == rung.timing->coarsen);
         });
         const bool there = t != of.runs.end();
-        if (there && !other) line.id = timing_id(c.ladder, *t);
+        if (there && !other) line.id = timing_id(c.ladder, *t), line.command = c.choose(rung);
         if (there) line.points.push_back({1.0 * n, time ? t->ms_median : t->gb_per_s, rung.reference, apart, line.id});
         apart = !there;
     }
@@ -68,12 +68,14 @@ void draw_sizes(const LadderContext& c, const Chart& chart, float left) {
     const auto x = [&](std::size_t i) { return chart.x(sizes[i]); };
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const bool now = sizes[i] == c.ladder.choice.n;
-        const Id id = control_id(Control::kLadderN, i);
+        LadderChoice next = c.ladder.choice;
+        next.n = sizes[i];
         const float from = i == 0 ? x(i) - kBand : (x(i) + x(i - 1)) / 2;
         const float to = i + 1 == sizes.size() ? x(i) + kBand : (x(i) + x(i + 1)) / 2;
-        c.pen.spot({from, area.y, to - from, area.h + 28}, id);
-        if (now || c.hover == unpack(id))
-            c.pen.fill({x(i) - kBand, area.y, 2 * kBand, area.h + 28}, {kAccent, 0.14f}, 4);
+        const Id id =
+            c.pen.button({from, area.y, to - from, area.h + 28}, {.action = Action::kLadder, .ladder = std::move(next)},
+                         "N = " + size_name(sizes[i]));
+        if (now || pack(c.hover) == id) c.pen.fill({x(i) - kBand, area.y, 2 * kBand, area.h + 28}, {kAccent, 0.14f}, 4);
         ruler.put(x(i), size_name(sizes[i]), chosen_style(kAxisText, now));
     }
 }

@@ -49,26 +49,54 @@ void draw_head(const LadderContext& c, bool curves, Box& inside) {
     const std::size_t kernels = std::ranges::count_if(c.ladder.names, [](auto name) { return kernels::find(name); }),
                       shown = std::ranges::count(c.ladder.rungs, false, &Rung::reference);
     const std::string all = counted(kernels, "kernel");
-    std::vector<Choice> devices, types, caches, pictures, elsewhere,
-        menus{{"measure", control_id(Control::kLadderMeasure)},
-              {sizes_text(c.ladder), control_id(Control::kLadderSizes)},
-              {shown == kernels ? all : fmt::format("{} of {}", shown, all), control_id(Control::kLadderRungs)}};
-    for (Choice& menu : menus) menu.opens = true;
-    const auto id = [](Control which, auto value) { return control_id(which, std::size_t(value)); };
+    const auto open = [](std::string text, Menu menu, const char* purpose) {
+        return Choice{.text = std::move(text),
+                      .command = {.action = Action::kMenu, .menu = menu},
+                      .tooltip = purpose,
+                      .opens = true};
+    };
+    const std::vector<Choice> menus{
+        open("measure", Menu::kMeasure, "Measures the kernels on show at the N on show, here"),
+        open(sizes_text(c.ladder), Menu::kSizes, "Which N are on show"),
+        open(shown == kernels ? all : fmt::format("{} of {}", shown, all), Menu::kRungs, "Which kernels are on show")};
+    std::vector<Choice> devices, types, caches, pictures, elsewhere;
+    /// set(choice)  what it changes
+    const auto choose = [&](std::vector<Choice>& group, std::string text, std::string tooltip, bool chosen, auto set,
+                            std::string brief = "") {
+        LadderChoice next = choice;
+        set(next);
+        group.push_back({std::move(text),
+                         {.action = Action::kLadder, .ladder = std::move(next)},
+                         std::move(tooltip),
+                         chosen,
+                         std::move(brief)});
+    };
     for (std::size_t i = 0; i < c.all.size(); ++i)
         if (const Measurements& m = c.all[i]; has_rungs(m, c.ladder.scans))
-            devices.push_back({m.name(), id(Control::kLadderDevice, i), i == choice.device, m.brief_name()});
+            choose(
+                devices, m.name(), m.name() + ": what was measured there, or published", i == choice.device,
+                [i](LadderChoice& next) { next.device = i, next.n = 0; }, m.brief_name());
     for (const value::Type type : c.ladder.types)
-        types.push_back({std::string(value::name(type)), id(Control::kLadderType, type), type == choice.type});
+        choose(types, std::string(value::name(type)), "Runs on elements of this type", type == choice.type,
+               [type](LadderChoice& next) { next.type = type; });
     for (const bool cold : c.ladder.caches)
-        caches.push_back({cold ? "cold cache" : "warm cache", id(Control::kLadderCache, cold), cold == choice.cold,
-                          cold ? "cold" : "warm"});
+        choose(
+            caches, cold ? "cold cache" : "warm cache",
+            cold ? "Buffers larger than the cache: all comes from memory"
+                 : "The same buffers again and again: what fits the cache stays there",
+            cold == choice.cold, [cold](LadderChoice& next) { next.cold = cold; }, cold ? "cold" : "warm");
+    static constexpr const char* kPictures[] = {"Bytes a second, against N", "The time that a run takes, against N",
+                                                "When and where the chosen kernel's blocks ran",
+                                                "How fast the chosen kernel is, by block and coarsening"};
     for (const auto& [which, name] : kLadderPictures)
         if (curves && has_picture(*c.ladder.of, which))
-            pictures.push_back({std::string(name), id(Control::kLadderAxis, which), which == picture});
+            choose(pictures, std::string(name), kPictures[std::size_t(which)], which == picture,
+                   [which = which](LadderChoice& next) { next.picture = which; });
     if (curves && picture <= LadderPicture::kTime && is_elsewhere(c))
-        elsewhere = {{fmt::format("{} elsewhere too", c.chosen.name), id(Control::kLadderOthers, !choice.others),
-                      choice.others, "elsewhere too"}};
+        choose(
+            elsewhere, fmt::format("{} elsewhere too", c.chosen.name),
+            "The chosen kernel as measured elsewhere, in the same picture", choice.others,
+            [&](LadderChoice& next) { next.others = !choice.others; }, "elsewhere too");
     for (auto* group : {&types, &caches})
         if (group->size() == 1) group->clear();  // nothing to choose
     draw_choices(c.pen, cut_top(inside, 32, 18), {menus, devices, types, caches, pictures, elsewhere}, c.hover);
@@ -93,14 +121,15 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
     const std::size_t at = &rung - c.ladder.rungs.data();
     if (rung.reference && (at == 0 || !c.ladder.rungs[at - 1].reference)) separator(c.pen, area.x, area.y, area.w);
     // Even where there is nothing to see: it can be clicked.
-    c.pen.add(
-        Rect{.box = {area.x - 8, area.y + 1, area.w + 16, area.h - 2},
-             .ink = {hot ? kRaisedHover : kRaised},
-             .fill = chosen || hot ? kSolid : kNone,
-             .radius = 6,
-             .outline = {kAccent},
-             .outline_width = chosen ? 1.5f : 0.0f,
-             .id = rung.timing != nullptr ? timing_id(c.ladder, *rung.timing) : control_id(Control::kLadderRung, at)});
+    const Box ground{area.x - 8, area.y + 1, area.w + 16, area.h - 2};
+    if (!rung.reference) c.pen.button(ground, c.choose(rung), rung.timing != nullptr ? "" : "Not measured at this N");
+    c.pen.add(Rect{.box = ground,
+                   .ink = {hot ? kRaisedHover : kRaised},
+                   .fill = chosen || hot ? kSolid : kNone,
+                   .radius = 6,
+                   .outline = {kAccent},
+                   .outline_width = chosen ? 1.5f : 0.0f,
+                   .id = rung.timing != nullptr ? timing_id(c.ladder, *rung.timing) : 0});
     const float size = area.h >= 40 ? 20.0f : area.h >= 24 ? 17.0f : 15.0f;
     const Style name{chosen ? kSansBold : kSans, size, {kText}};
     const std::string brief =

@@ -25,6 +25,11 @@ struct LadderContext {
     const Rung& chosen;
     const LadderStudy* counted;
     const Target& hover;
+    /// What a click on a rung does: nothing, of references.
+    Command choose(const Rung& rung) const {
+        if (rung.reference) return {};
+        return {.action = Action::kKernel, .text = std::string(rung.name)};
+    }
     bool hot(const kernels::Timing& t) const {
         const auto& runs = ladder.of->runs;
         return hover.kind == Target::Kind::kTiming && hover.index < runs.size() && runs[hover.index].kernel == t.kernel;

@@ -276,7 +276,7 @@ void draw_label(const Net& n, std::size_t row) {
                                           : array;
     n.pen.line({x, two ? middle - 9 : middle}, row_name(n.s, r.steps), {kSansBold, kSmall, ink}, n.label);
     if (two) n.pen.line({x, middle + 10}, detail, {kMono, kLeast, {detail_role(n.when(row))}}, n.label);
-    draw_fold_mark(n.pen, n.s, r.steps, {n.box.x, middle - 20, kPad + n.label, 40}, ink);
+    draw_fold_mark(n.pen, n.s, n.at.open, r.steps, {n.box.x, middle - 20, kPad + n.label, 40}, ink);
 }
 
 void draw_picture(const Net& n) {
@@ -351,7 +351,7 @@ std::string network_place(const Network& network) {
                                   : launch.grid > 1 ? "scans its section of the sums"
                                                     : "scans the sums of the blocks";
     const std::string where = launches > 1 ? fmt::format("launch {} of {}", s.launch + 1, launches) : "";
-    return capitalised(where + (launches > 1 && launch.grid > 1 ? ", " : "") + block_remark(s)) + ": " +
+    return capitalised(where + (launches > 1 && launch.grid > 1 ? ", " : "") + block_remark(s).text) + ": " +
            std::string(does);
 }
 

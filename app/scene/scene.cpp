@@ -94,6 +94,25 @@ Id Scene::pick(Vec point) const {
     return found;
 }
 
+const Spot* Scene::spot(Vec point) const {
+    const auto found = std::find_if(spots.rbegin(), spots.rend(), [&](const Spot& s) { return s.box.contains(point); });
+    return found == spots.rend() ? nullptr : &*found;
+}
+
+Command Track::nearest(float x) const {
+    const auto far = [x](const auto& stop) { return std::abs(stop.first - x); };
+    Command chosen = command;
+    chosen.value = std::ranges::min_element(stops, {}, far)->second;
+    return chosen;
+}
+
+double Track::between(float x) const {
+    const auto next = std::ranges::upper_bound(stops, x, {}, &std::pair<float, double>::first);
+    if (next == stops.begin() || next == stops.end()) return next == stops.end() ? stops.back().second : next->second;
+    const auto& [from, before] = next[-1];
+    return before + (next->second - before) * (x - from) / (next->first - from);
+}
+
 // An Id, from the high bits down: kind (8), array (8), state (16), index (32).
 Id pack(const Target& t) {
     if (t.kind == Target::Kind::kNone) return 0;
@@ -115,6 +134,10 @@ void add_magnified(Scene& out, const Scene& scene, float by) {
     out.shapes.reserve(out.shapes.size() + scene.shapes.size());
     const Mover mover{out, {0, 0, 1, 1}, {0, 0, by, by}, 1, by, by, by, true};
     for (const Shape& shape : scene.shapes) std::visit([&](const auto& one) { mover.add(one); }, shape);
+    for (Spot spot : scene.spots) {
+        spot.box = mover(spot.box), spot.radius *= by;
+        out.spots.push_back(std::move(spot));
+    }
 }
 
 Box between(Box from, Box to, float share) {

@@ -117,9 +117,37 @@ struct ClipEnd {};
 
 using Shape = std::variant<Rect, Disc, Curve, Text, Triangle, ClipBegin, ClipEnd>;
 
-/// Shapes in painting order.
+/// A place that does something when clicked, and takes the keyboard's focus.
+struct Spot {
+    Box box;
+    Command command{};
+    std::string tooltip{};  // lines; "": what stands there tells itself
+    float radius = 8;       // of the ring that shows the focus
+    enum class Reach : std::uint8_t {
+        kFocus,
+        kPointer,  // one of too many to step through
+        kEnter     // by the focus; and, where nothing has that, by Enter
+    } reach = Reach::kFocus;
+    bool operator==(const Spot&) const = default;
+};
+using Reach = Spot::Reach;
+
+/// A strip along which a finger can be drawn.
+struct Track {
+    Box box;
+    Command command;                              // still without its value
+    std::vector<std::pair<float, double>> stops;  // from left to right: x and value
+    /// The command of the stop nearest to some x.
+    Command nearest(float x) const;
+    /// Its value anywhere between the stops.
+    double between(float x) const;
+};
+
+/// Shapes in painting order, and what can be done at them.
 struct Scene {
     std::vector<Shape> shapes;
+    std::vector<Spot> spots;  // the last lies on top; the keyboard goes through them in this order
+    std::vector<Track> tracks;
 
     void add(Shape shape) { shapes.push_back(std::move(shape)); }
     /// Calls use(shape) for each shape but clips, in painting order, that no clip cuts off at a point.
@@ -139,12 +167,14 @@ struct Scene {
     }
     /// The topmost shape with an id under a point; 0 where there is none. Respects clips.
     Id pick(Vec point) const;
+    /// The topmost spot under a point; null where there is none.
+    const Spot* spot(Vec point) const;
 };
 
 // A scene in another place: what a zoom from one panel into another is made of.
 
-/// Adds a scene so that what stood in one box fills another. Ids stay behind: nothing that moves can be clicked. Text
-/// that would be too small or too large to read is left out.
+/// Adds a scene so that what stood in one box fills another. Ids and spots stay behind: nothing that moves can be
+/// clicked. Text that would be too small or too large to read is left out.
 void add_moved(Scene& out, const Scene& scene, Box from, Box to, float opacity = 1);
 /// Adds a scene in units that are so many times larger: all of it grows, and can be clicked where it then stands.
 void add_magnified(Scene& out, const Scene& scene, float by);

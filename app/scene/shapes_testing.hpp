@@ -87,6 +87,12 @@ inline std::string shapes_text(const Scene& scene) {
         lines += std::string(2 * std::max(depth, 0), ' ') + std::visit(as_text::Writer{}, shape) + "\n";
         if (std::holds_alternative<ClipBegin>(shape)) ++depth;
     }
+    for (const Spot& spot : scene.spots) {
+        std::string told = spot.tooltip;
+        std::ranges::replace(told, '\n', '|');
+        lines += fmt::format("spot {} {:g}{} \"{}\"\n", as_text::box_text(spot.box), spot.command.value,
+                             spot.command.text.empty() ? "" : " " + spot.command.text, told);
+    }
     return lines;
 }
 

@@ -186,17 +186,12 @@ Lines warp_story(const Subject& s, Playhead, const Target& target) {
                      : fmt::format("{} of {} lanes work; all {} slots are spent", working, warp, warp)};
 }
 
-Lines fold_story(const Subject&, Playhead at, const Target& target) {
-    return {at.open >> target.index & 1 ? "Show these steps as one row (R)" : "Show its steps one by one (R)"};
-}
-
 using Kind = Target::Kind;
 using Tell = Lines (*)(const Subject&, Playhead, const Target&);
-constexpr std::pair<Kind, Tell> kStories[] = {{Kind::kCell, cell_story},         {Kind::kLane, lane_story},
-                                              {Kind::kEdge, edge_story},         {Kind::kStepBar, step_story},
-                                              {Kind::kLine, line_story},         {Kind::kTerm, term_story},
-                                              {Kind::kSegment, segment_story},   {Kind::kWarp, warp_story},
-                                              {Kind::kHardware, hardware_story}, {Kind::kFold, fold_story}};
+constexpr std::pair<Kind, Tell> kStories[] = {
+    {Kind::kCell, cell_story},       {Kind::kLane, lane_story}, {Kind::kEdge, edge_story},
+    {Kind::kStepBar, step_story},    {Kind::kLine, line_story}, {Kind::kTerm, term_story},
+    {Kind::kSegment, segment_story}, {Kind::kWarp, warp_story}, {Kind::kHardware, hardware_story}};
 
 /// The point of a target; nothing: it has none.
 std::optional<TradeOff> point_at(const AccuracyShown& shown, const Target& target) {
@@ -276,11 +271,6 @@ std::vector<std::string> accuracy_story(const AccuracyShown& shown, const Target
             fmt::format("off by {:.3g} roundings of every element at worst, {:.3g} in the root mean square of {}",
                         error->worst, error->rms, counted(error->seeds, "seed")),
             fmt::format("{} GB/s", bandwidth_text(time->gb_per_s))};
-}
-
-std::string accuracy_kernel(const AccuracyShown& shown, const Target& target) {
-    const auto point = point_at(shown, target);
-    return point ? point->error->kernel : "";
 }
 
 }  // namespace warptree::scene

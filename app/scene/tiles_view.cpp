@@ -93,6 +93,8 @@ void draw_bar(const TileRows& c, std::size_t row) {
     const auto value = [&](const std::optional<Told>& told) { return tiles.size() == 1 && told ? told->value : ""; };
     const float air = std::min(4.0f, 0.18f * c.pitch);
     Box rest{c.inside.x, c.y(first) + air, c.inside.w, c.pitch - 2 * air};
+    c.pen.button(rest, {.action = Action::kShowBlock, .value = first * 1.0, .launch = static_cast<int>(c.s.launch)}, "",
+                 6, Reach::kPointer);
     draw_part(c, cut_left(rest, c.time.x(sum) - rest.x), kTileLegend[0], true, "", id);
     draw_part(c, cut_left(rest, c.time.x(prefix) - rest.x), kTileLegend[1], status >= TileStatus::kSum,
               value(tiles[0].sum), id);

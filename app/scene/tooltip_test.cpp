@@ -295,7 +295,7 @@ TEST_P(EveryTooltip, has_no_empty_line) {
                                     .type = floats ? value::Type::kFloat32 : value::Type::kInt32});
         if (!run) continue;  // not for this kernel
         const auto s = study::make_subject(std::move(*run), 0, 0);
-        for (const Target::Kind kind : {kCell, kLane, kEdge, kStepBar, kLine, kTerm, kSegment, kHardware, kWarp, kFold})
+        for (const Target::Kind kind : {kCell, kLane, kEdge, kStepBar, kLine, kTerm, kSegment, kHardware, kWarp})
             for (std::uint16_t state = 0; state <= s->steps(); ++state)
                 for (std::uint8_t array = 0; array <= s->trace.arrays.size(); ++array)
                     for (std::uint32_t index = 0; index < 70; ++index) {

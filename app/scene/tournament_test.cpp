@@ -23,7 +23,7 @@ std::shared_ptr<const TournamentStudy> study(std::uint64_t n, std::uint32_t venu
 std::vector<std::string> texts(const TournamentStudy& s, std::size_t position) {
     std::vector<std::string> all;
     const Box box = layout({1920, 1080}, View::kTournament).middle;
-    for (const Shape& shape : tournament_view(s, {position, 1}, box, kMeasure).scene.shapes)
+    for (const Shape& shape : tournament_view(s, {position, 1}, box, kMeasure).shapes)
         if (const auto* text = std::get_if<Text>(&shape)) all.push_back(text->text);
     return all;
 }
@@ -125,9 +125,9 @@ TEST(TournamentView, TheStripCountsVenuesAsTheViewDoes) {
 TEST(TournamentView, OtherRunsAreOfferedTheWorldCup) {
     const auto s = study_tournament(testing::subject("pmpp-simple", 16, 4), {});
     EXPECT_FALSE(s->problem.empty());
-    const TournamentScene scene = tournament_view(*s, {1, 1}, layout({1920, 1080}, View::kTournament).middle, kMeasure);
-    EXPECT_TRUE(says(scene.scene, "Play the World Cup"));
-    EXPECT_TRUE(scene.venues.stops.empty());
+    const Scene scene = tournament_view(*s, {1, 1}, layout({1920, 1080}, View::kTournament).middle, kMeasure);
+    EXPECT_TRUE(says(scene, "Play the World Cup"));
+    EXPECT_TRUE(scene.tracks.empty());
 }
 
 TEST(TournamentView, FitsEveryWindow) {
@@ -140,7 +140,7 @@ TEST(TournamentView, FitsEveryWindow) {
                                        Vec{640, 360}, Vec{2880, 1080}}) {
                     const Box box = layout(size, View::kTournament).middle;
                     for (const std::size_t position : {std::size_t{0}, s->subject->steps() / 2, s->subject->steps()}) {
-                        const Scene scene = tournament_view(*s, {position, 1}, box, kMeasure).scene;
+                        const Scene scene = tournament_view(*s, {position, 1}, box, kMeasure);
                         ASSERT_EQ(testing::fault(scene, box), "") << op << " of " << n << " at " << venues << ", step "
                                                                   << position << ", " << size.x << "x" << size.y;
                         ASSERT_LT(scene.shapes.size(), 4000u) << n << " at " << venues;

@@ -306,17 +306,18 @@ std::string help(const Cup& c) {
 
 }  // namespace
 
-TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box box, const Measure& measure,
-                                const Target& hover) {
+Scene tournament_view(const TournamentStudy& study, Playhead at, Box box, const Measure& measure, const Target& hover) {
     constexpr float kGap = 30, kSide = 0.35f, kLeastSide = 320, kWantedCup = 110;
-    TournamentScene out;
-    out.scene = on_panel(box, measure, [&](Pen& pen) {
+    return on_panel(box, measure, [&](Pen& pen) {
         const Box inside = panel_inside(box);
         if (!study.problem.empty()) return instead_of_view(pen, box, study.problem, Offered::kCup);
         const Cup c{{*study.subject, at, pen, hover}, study};
         const std::size_t chosen = std::ranges::find(study.venues, c.venues) - study.venues.begin();
         const auto slider = [&](Box row) {
-            out.venues = draw_slider(pen, "matches at once: venues", study.venues, chosen, Control::kVenues, row);
+            draw_slider(
+                pen, "matches at once: venues", study.venues, chosen, row,
+                [&](std::size_t i) { return Command{.action = Action::kBlock, .value = 1.0 * study.venues[i]}; },
+                [&](std::size_t i) { return counted(study.venues[i], "venue"); });
         };
         const auto draw_picture = [&](Box picture) {
             std::vector<Section> side{{kSliderHeight, 0, slider},
@@ -334,7 +335,6 @@ TournamentScene tournament_view(const TournamentStudy& study, Playhead at, Box b
         stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend,
                     help(c));
     });
-    return out;
 }
 
 std::string cup_caption(const Subject& s, std::size_t step, int brief) {

@@ -7,22 +7,32 @@ namespace {
 
 constexpr float kButton = 26, kPlayButton = 31;  // radii; smaller in a low box
 
-void button(Pen& pen, Vec at, Control control, bool usable, bool playing, const Target& hover) {
-    const Id id = control_id(control);
-    const bool play = control == Control::kPlay, over = pack(hover) == id;
-    const bool back = control == Control::kFirst || control == Control::kBack;
-    const bool end = control == Control::kFirst || control == Control::kLast;
+struct TransportButton {
+    Action action;
+    const char* purpose;
+    bool back = false, end = false;  // it points to the left; with a bar in front of it
+    bool play() const { return action == Action::kPlayPause; }
+};
+constexpr TransportButton kFirst{Action::kFirst, "Before the first step (Home)", true, true},
+    kBack{Action::kBack, "One step back (←)", true}, kPlay{Action::kPlayPause, "Play or pause (P)"},
+    kForward{Action::kForward, "One step forward (→)"}, kLast{Action::kLast, "After the last step (End)", false, true};
+
+void draw_button(Pen& pen, Vec at, const TransportButton& b, bool usable, bool playing, const Target& hover) {
+    const bool play = b.play();
+    const float radius = play ? kPlayButton : kButton;
+    const bool over = pack(hover) == pen.button({at.x - radius, at.y - radius, 2 * radius, 2 * radius},
+                                                {.action = b.action}, b.purpose, radius);
     const Role ground = play ? kAccent : over ? kRaisedHover : kRaised;
-    pen.ring(at, play ? kPlayButton : kButton, {ground}, {play ? kText : kLine}, over ? 2 : play ? 0 : 1, id);
+    pen.ring(at, radius, {ground}, {play ? kText : kLine}, over ? 2 : play ? 0 : 1);
     const Ink ink{play ? kOnAccent : usable ? kText : kTextFaint};
     for (const float side : {-1.0f, 1.0f})
-        if (play && playing) pen.fill({at.x + side * 7 - 3.5f, at.y - 12, 7, 24}, ink, 1.5f, id);
+        if (play && playing) pen.fill({at.x + side * 7 - 3.5f, at.y - 12, 7, 24}, ink, 1.5f);
     if (play && playing) return;
     // A triangle that points right or left, and perhaps a bar in front of it.
-    const float size = play ? 27 : 20, half = size / 2, way = back ? -1 : 1, tip = 0.95f * half * way;
-    const float x = at.x + (end ? -0.12f : 0.06f) * size * way, bar = 0.16f * size;
-    pen.add(Triangle{{x - tip, at.y - half}, {x + tip, at.y}, {x - tip, at.y + half}, ink, id});
-    if (end) pen.fill({x + tip - (back ? bar : 0), at.y - half, bar, size}, ink, 1, id);
+    const float size = play ? 27 : 20, half = size / 2, way = b.back ? -1 : 1, tip = 0.95f * half * way;
+    const float x = at.x + (b.end ? -0.12f : 0.06f) * size * way, bar = 0.16f * size;
+    pen.add(Triangle{{x - tip, at.y - half}, {x + tip, at.y}, {x - tip, at.y + half}, ink});
+    if (b.end) pen.fill({x + tip - (b.back ? bar : 0), at.y - half, bar, size}, ink, 1);
 }
 
 /// One bar: one step of a launch, or several where there are too many to draw apart. Counted over the run.
@@ -155,12 +165,17 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
     Labels labels = choose_labels(pen, bars, pitch - gap);
     if (labels == Labels::kTwoLines && box.h - label < 72) labels = Labels::kNumber;
     const std::vector<std::uint32_t> meant = Book::steps_under(s, hover);  // of the launch on show
+    Track track{{box.x, box.y + label, 0, box.h - label}, {.action = Action::kScrub}, {}};
     for (std::size_t i = 0; i < bars.size(); ++i) {
         Bar& bar = bars[i];
         bar.box = {box.x + i * pitch + bar.launch * between, box.y + label, pitch - gap, box.h - label};
         const auto holds = [&](std::size_t step) { return bar.steps.holds(s.first_step + step); };
         draw_bar(pen, at, bar, labels, hover, std::ranges::any_of(meant, holds));
+        track.stops.emplace_back(bar.box.x, bar.steps.first);
+        track.stops.emplace_back(bar.box.right(), bar.steps.end);
     }
+    track.box.w = bars.back().box.right() - box.x;
+    pen.scene().tracks.push_back(std::move(track));
     for (std::size_t first = 0, end = 0; label > 0 && first < bars.size(); first = end) {  // their launches' names
         while (end < bars.size() && bars[end].launch == bars[first].launch) ++end;
         const std::size_t launch = bars[first].launch;
@@ -184,19 +199,20 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
 float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const TransportState& state, float left,
                         float y, const Target& hover) {
     float x = left + kButton;
-    const auto put = [&](Control control, bool usable, float advance) {
-        button(pen, {x, y}, control, usable, state.playing, hover);
+    const auto put = [&](const TransportButton& b, bool usable, float advance) {
+        draw_button(pen, {x, y}, b, usable, state.playing, hover);
         x += advance;
     };
-    put(Control::kFirst, position > 0, 2 * kButton + 10);
-    put(Control::kBack, position > 0, kButton + kPlayButton + 12);
-    put(Control::kPlay, true, kButton + kPlayButton + 12);
-    put(Control::kForward, position < last, 2 * kButton + 10);
-    put(Control::kLast, position < last, kButton + 14);
+    put(kFirst, position > 0, 2 * kButton + 10);
+    put(kBack, position > 0, kButton + kPlayButton + 12);
+    put(kPlay, true, kButton + kPlayButton + 12);
+    put(kForward, position < last, 2 * kButton + 10);
+    put(kLast, position < last, kButton + 14);
     const Box pill{x, y - 18, 62, 36};
-    const Id id = control_id(Control::kSpeed);
-    pen.framed(pill, {pack(hover) == id ? kRaisedHover : kRaised}, {kLine}, 1, 18, id);
-    pen.line(pill.centre(), fmt::format("{:g}×", state.speed), {kMono, kBody, {kText}}, pill.w - 10, kCentre, id);
+    const bool over =
+        pack(hover) == pen.button(pill, {.action = Action::kNextSpeed}, "Speed of the animation ([ and ])", pill.h / 2);
+    pen.framed(pill, {over ? kRaisedHover : kRaised}, {kLine}, 1, 18);
+    pen.line(pill.centre(), fmt::format("{:g}×", state.speed), {kMono, kBody, {kText}}, pill.w - 10, kCentre);
     return pill.right();
 }
 

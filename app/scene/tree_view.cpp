@@ -64,7 +64,7 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
     c.pen.either({x, y + 10},
                  {fmt::format("{} of {}", working, lanes.size()), fmt::format("{}/{}", working, lanes.size())},
                  {kMono, 15, {detail_role(when)}}, l.label_width);
-    draw_fold_mark(c.pen, c.s, steps, {l.box.x, y - 20, kPad + l.label_width, 40}, {name_role(when)});
+    draw_fold_mark(c.pen, c.s, c.at.open, steps, {l.box.x, y - 20, kPad + l.label_width, 40}, {name_role(when)});
 }
 
 // How far sums are off
@@ -132,45 +132,28 @@ void draw_tree_help(Pen& pen, Box box, const std::vector<std::string>& sentences
         if (pen.either({box.right() - kPad, y}, {sentence}, kEntry, left, kRight) > 0) return;
 }
 
-constexpr std::string_view kGrid = "grid";
-
-std::string block_name(const Subject& s) {
-    return s.on_host() ? "CPU" : fmt::format("block {}", grouped(s.block));
-}
-
-/// "grid › launch 1 › block 2 of 8 › warp 0", or less of it where there is not so much room.
-std::string trail_of(const TreeContext& c) {
+/// "grid › launch 1 › block 2 of 8 › warp 0", or less of it where there is not so much room. The parts that lead
+/// elsewhere can be clicked: the grid, and from within it the block.
+Remark trail_of(const TreeContext& c) {
     constexpr float kNarrow = 700;  // the legend needs the row more than the one block there is
     const Subject& s = c.s;
     const bool alone = s.trace.launch.grid == 1 && s.run().launches.size() == 1;
-    if (alone && !c.l.warp && c.l.box.w < kNarrow) return "";
-    const std::string grid(kGrid), block = " › " + block_name(s);
-    const std::string launch = s.run().launches.size() > 1 ? fmt::format(" › launch {}", s.launch + 1) : "";
-    const std::string of = s.trace.launch.grid > 1 ? " of " + grouped(s.trace.launch.grid) : "";
-    const std::string warp = c.l.warp ? fmt::format(" › warp {}", *c.l.warp) : "";
+    if (alone && !c.l.warp && c.l.box.w < kNarrow) return {};
+    const Command back{.action = c.l.camera.zoom > 1.01f ? Action::kCameraReset : Action::kNone};
+    const auto trail = [&](bool launch, bool of) {
+        Remark text;
+        text.add("grid", {.action = Action::kView, .text = "grid"}, "All launches and blocks (Backspace, L)");
+        if (launch && s.run().launches.size() > 1) text.add(fmt::format(" › launch {}", s.launch + 1));
+        text.add(" › ");
+        text.add(s.on_host() ? "CPU" : "block " + grouped(s.block), back, "The whole block (Backspace, 0)");
+        if (of && s.trace.launch.grid > 1) text.add(" of " + grouped(s.trace.launch.grid));
+        if (c.l.warp) text.add(fmt::format(" › warp {}", *c.l.warp));
+        return text;
+    };
     const float room = c.l.box.w - 2 * kPad - tab_row(c.pen.measure(), c.l.box.w).width - 24;
-    const std::string text =
-        fitting(c.pen, {grid + launch + block + of + warp, grid + launch + block + warp}, kMono, kLeast, room);
-    return text.empty() ? grid + block + warp : text;
-}
-
-/// Makes the parts of the trail that lead elsewhere places to click: the grid, and from within it the block.
-/// width  of the title's remark, which begins with the trail
-void add_trail(const TreeContext& c, const std::string& text, float width) {
-    const Box box = c.l.box;
-    const auto letters = [](std::string_view part) {
-        return std::ranges::count_if(part, [](char ch) { return (ch & 0xC0) != 0x80; });
-    };
-    const float letter = std::min(c.pen.width("0", kMono, kSmall), width / letters(text)),  // or set smaller
-        left = box.right() - kPad - width;
-    const auto place = [&](Control what, std::string_view part) {
-        const std::size_t at = text.find(part);
-        const float x = left + letter * letters(text.substr(0, at));
-        if (at == text.npos || x + letter * letters(part) > box.right() - kPad + 1) return;
-        c.pen.spot({x - 6, box.y + kTitleY - 17, letter * letters(part) + 12, 34}, control_id(what));
-    };
-    place(Control::kTrailGrid, kGrid);
-    if (c.l.camera.zoom > 1.01f) place(Control::kTrailBlock, block_name(c.s));
+    for (const bool of : {true, false})
+        if (Remark text = trail(true, of); c.pen.width(text.text, kMono, kLeast) <= room) return text;
+    return trail(false, false);
 }
 
 }  // namespace
@@ -204,19 +187,17 @@ bool TreeContext::put(Text text) const {
     return true;
 }
 
-std::string tree_remark(const Subject& s, const TreeLayout& l, const std::string& trail) {
-    std::string text = trail;
-    const auto say = [&text](const std::string& part) {
-        if (!part.empty()) text += (text.empty() ? "" : " · ") + part;
-    };
+Remark tree_remark(const Subject& s, const TreeLayout& l, const Remark& trail) {
+    Remark all = trail;
+    const bool no_trail = trail.text.empty();
     const std::size_t launches = s.run().launches.size();
     const auto line = s.trace.launch.without_barrier_line;
-    if (trail.empty()) say(block_remark(s));
-    if (trail.empty() && launches > 1) say(fmt::format("launch {} of {}", s.launch + 1, launches));
-    if (line != 0) say(fmt::format("without line {}", line));
-    if (l.grain == Grain::kColumns) say(fmt::format("one column = {} cells", l.group));
-    if (l.camera.zoom > 1.01f && (trail.empty() || !l.warp)) say(fmt::format("zoom {:.1f}×", l.camera.zoom));
-    return text;
+    if (no_trail) all.say(block_remark(s));
+    if (no_trail && launches > 1) all.say(fmt::format("launch {} of {}", s.launch + 1, launches));
+    if (line != 0) all.say(fmt::format("without line {}", line));
+    if (l.grain == Grain::kColumns) all.say(fmt::format("one column = {} cells", l.group));
+    if (l.camera.zoom > 1.01f && (no_trail || !l.warp)) all.say(fmt::format("zoom {:.1f}×", l.camera.zoom));
+    return all;
 }
 
 void draw_tree(const TreeContext& c, const graph::Damage* damage) {
@@ -261,14 +242,13 @@ Scene tree_view(const Subject& subject, Playhead at, const Camera& camera, Box b
         TreeLayout layout(subject, camera, inside, at.open);
         layout.told = at.told;
         const TreeContext context{{subject, at, pen, hover}, layout, told && errors->known() ? errors : nullptr};
-        const std::string trail = named ? trail_of(context) : "";
+        const Remark trail = named ? trail_of(context) : Remark();
         const std::vector<std::string> range_text = tree_range(subject, at);
         const float remark = panel_title(pen, box, "", tree_remark(subject, layout, trail));
         constexpr float kNarrow = 880, kWide = 1000;  // without a trail the tabs take no more than a name does
         const Box row = !named && box.w > kWide ? Box{box.right() - kNarrow, box.y, kNarrow, box.h} : box;
         const bool legend =
             title_legend(pen, row, remark, context.errors ? std::span<const LegendItem>(kErrorLegend) : kTreeLegend, 0);
-        if (!trail.empty()) add_trail(context, trail, remark);
         if (inside.h < box.h)
             draw_tree_help(
                 pen, box,

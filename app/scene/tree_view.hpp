@@ -144,6 +144,6 @@ void draw_error_path(const TreeContext&);
 void draw_tree(const TreeContext&, const graph::Damage* damage = nullptr);
 /// What the title's row says at its right: which block, how many cells a column is, the zoom.
 /// trail  the way here from the grid, in place of the block; "": none
-std::string tree_remark(const Subject&, const TreeLayout&, const std::string& trail = {});
+Remark tree_remark(const Subject&, const TreeLayout&, const Remark& trail = {});
 
 }  // namespace warptree::scene

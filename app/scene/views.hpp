@@ -24,12 +24,11 @@ struct Target {
         kStepBar,   // step, counted over the run: a bar of the transport's strip
         kLine,      // line of the listing
         kTerm,      // term of the book's formula
-        kControl,   // a button of the transport: see Control
+        kSpot,      // index: of the scene's spots
         kSegment,   // a memory segment: array, index of its first element
         kHardware,  // the note that a GPU counted the same
         kWarp,      // step, warp
         kAccess,    // step, its place among the accesses of the step
-        kFold,      // index: of the run's repetitions
         kBlock,     // launch, block; array: 1 for the block that came last, from where it reads the others' results
         kTiming,    // index: of a device's measured times
         kFigure,    // of a comparison: array the column, index the figure
@@ -38,62 +37,15 @@ struct Target {
     Kind kind = Kind::kNone;
     std::uint16_t state = 0;  // or step
     std::uint8_t array = 0;
-    std::uint32_t index = 0;  // element, thread, row, line, term or control
+    std::uint32_t index = 0;  // element, thread, row, line or term
     bool operator==(const Target&) const = default;
 };
 Id pack(const Target&);
 Target unpack(Id);
 
-enum class Control : std::uint8_t {
-    kFirst,
-    kBack,
-    kPlay,
-    kForward,
-    kLast,
-    kSpeed,
-    // Of the comparison; Target::array is the column
-    kColumn,
-    kColumnName,
-    kColumnKernel,
-    kColumnRemove,
-    kInStep,
-    kByTime,
-    kSwap,
-    kAddColumn,
-    // Of the warps
-    kOneStep,
-    kCoarsenFactor,  // of the coarsening view: a stop of its slider; Target::state says which
-    kResident,
-    kAllSteps,
-    kVenues,  // of the tournament: a stop of its slider
-    // Of the trail above the tree
-    kTrailGrid,
-    kTrailBlock,
-    // Of the ladder; Target::state says which
-    kLadderDevice,
-    kLadderType,
-    kLadderCache,
-    kLadderAxis,
-    kLadderN,
-    kLadderRung,
-    kLadderOthers,
-    kAccuracyPicture,
-    // Of the hazards; Target::state says which
-    kBarrier,
-    kThreadOrder,
-    kOffer,  // in place of a view that has nothing to show of the run; Target::state is what is Offered
-    // Of the ladder; these open menus
-    kLadderRungs,
-    kLadderSizes,
-    kLadderMeasure,
-};
-
 /// Ids of what the views draw most.
 inline Id target_id(Target::Kind kind, std::size_t index, std::size_t state = 0, std::size_t array = 0) {
     return pack({kind, std::uint16_t(state), std::uint8_t(array), std::uint32_t(index)});
-}
-inline Id control_id(Control control, std::size_t value = 0, std::size_t column = 0) {
-    return target_id(Target::Kind::kControl, std::size_t(control), value, column);
 }
 inline Id lane_id(std::size_t step, std::size_t thread) {
     return target_id(Target::Kind::kLane, thread, step);
@@ -134,36 +86,18 @@ Scene warps_view(const Subject&, Playhead, bool all_steps, Box, const Measure&, 
 Scene order_view(const Orders&, Playhead, Box, const Measure&, const Target& hover = {});
 
 /// Switches for the kernel's barriers, what each order of threads made of the race, and the damage on its way up the
-/// tree. Controls are switches (kBarrier: Target::state the line, array 1 where that barrier is out) and the orders'
-/// lines (kThreadOrder: state the order).
+/// tree.
 /// hover  a cell of the tree: its race is told
 Scene hazards_view(const Subject&, const RaceStudy&, Playhead, Box, const Measure&, const Target& hover = {});
 /// " Race: threads 1 and 0 touch input[2], ...": of the races of some steps; "" where there is none.
 /// brief  as of caption()
 std::string race_caption(const Subject&, Fold steps, int brief);
 
-// Views with sliders
+/// PMPP Fig. 10.16 as a live panel: blocks on the places they run at, for each factor; both can be slid.
+Scene coarsening_view(const CoarsenStudy&, const CoarsenChoice&, Box, const Measure&);
 
-/// Where a slider's track and its stops are; no width: there is none.
-struct Slider {
-    Box track;
-    std::vector<float> stops;  // x of each
-    std::uint32_t nearest(float x) const;
-};
-
-/// PMPP Fig. 10.16 as a live panel: blocks on the places they run at, for each factor.
-struct CoarsenScene {
-    Scene scene;
-    Slider factor, resident;
-};
-CoarsenScene coarsening_view(const CoarsenStudy&, const CoarsenChoice&, Box, const Measure&);
-
-/// A run of the kernel `tournament` as a cup.
-struct TournamentScene {
-    Scene scene;
-    Slider venues;
-};
-TournamentScene tournament_view(const TournamentStudy&, Playhead, Box, const Measure&, const Target& hover = {});
+/// A run of the kernel `tournament` as a cup, with a slider for its venues.
+Scene tournament_view(const TournamentStudy&, Playhead, Box, const Measure&, const Target& hover = {});
 /// What the matches of a step came to: "Spain beats Germany; 3 of 4 venues stand idle."; "" where none are played.
 std::string cup_caption(const Subject&, std::size_t step, int brief);
 /// A match in full: who met, score, city, stadium and day.
@@ -201,8 +135,6 @@ inline constexpr std::uint8_t kSumFigure = 0, kBoundFigure = 1;  // Target::arra
 Scene accuracy_view(const AccuracyShown&, Playhead, Box, const Measure&);
 /// What is known of a kernel's point, of a bound, of a sum on the way to the result; empty of anything else.
 std::vector<std::string> accuracy_story(const AccuracyShown&, const Target&);
-/// Its kernel; "" of anything else.
-std::string accuracy_kernel(const AccuracyShown&, const Target&);
 
 // Beside the picture
 
@@ -215,12 +147,9 @@ std::string branch_sentence(const Subject&, std::size_t step);
 Scene listing_view(const Subject&, Playhead, Box, const Measure&, const Target& hover = {});
 
 /// Cost so far, the book's formula against the measurement, memory of this step.
-/// edition  whose formulas, "4e" or "5e"; "": of all. The switch between them has the controls kEditions and on.
+/// edition  whose formulas, "4e" or "5e"; "": of all
 Scene counters_view(const Subject&, Playhead, Box, const Measure&, const Target& hover = {},
                     const std::string& edition = {});
-/// Numbers of the controls of the switch: all editions, the 4th, the 5th.
-inline constexpr std::uint32_t kEditions = 64;
-inline constexpr std::string_view kEditionNames[] = {"both", "4e", "5e"};
 
 /// Caption, buttons, and one bar a step with its efficiency.
 inline constexpr float kCaption = 66, kCaptions = 100;  // what the caption takes of it; a comparison's

@@ -115,7 +115,7 @@ void draw_name(const WarpsContext& c, const Bands& b, Fold steps, Box whole, boo
     const bool fits = c.pen.width("steps " + range, style.face, kLeast) <= room;
     const std::string name = b.rows == 1 ? row_name(c.s, steps) : (fits ? "steps " : "") + range;
     c.pen.line({b.inside.x + 4 + mark, whole.centre().y}, name, style, room);
-    if (b.rows == 1) draw_fold_mark(c.pen, c.s, steps, {b.inside.x - 4, whole.y, b.names, b.pitch}, ink);
+    if (b.rows == 1) draw_fold_mark(c.pen, c.s, c.at.open, steps, {b.inside.x - 4, whole.y, b.names, b.pitch}, ink);
 }
 
 void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
@@ -126,9 +126,10 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
     const Box whole{b.inside.x - 8, b.area.y + b.pitch * band, b.inside.w + 16, b.pitch};
     const Id bar = step_id(c.s.first_step + last);
     const bool bars = c.hover.kind == Target::Kind::kStepBar;  // counted over the run
-    const bool hot = c.hover.kind != Target::Kind::kNone && c.hover.kind != Target::Kind::kControl &&
+    const bool hot = c.hover.kind != Target::Kind::kNone && c.hover.kind != Target::Kind::kSpot &&
                      steps.holds(c.hover.state - (bars ? c.s.first_step : 0));
     here || hot ? c.pen.fill(whole, {kRaised, here ? 0.75f : 0.4f}, 6, bar) : c.pen.spot(whole, bar);
+    c.pen.button(whole, {.action = Action::kGoTo, .value = c.s.first_step + last + 1.0}, "", 6, Reach::kPointer);
     if (here && b.pitch >= 16) c.pen.fill({whole.x, whole.y + 4, 4, whole.h - 8}, {kActive}, 2);
     const float gap = std::clamp(gap_of(b.pitch), 2.0f, 10.0f);
     for (std::size_t i = 0; i < b.boxes; ++i) {
@@ -336,8 +337,14 @@ Scene warps_view(const Subject& s, Playhead at, bool all_steps, Box box, const M
         Box head, names;  // of the view; of columns, or lanes: drawn with what they name. No height: it has no room
         const auto draw_head = [&](const Bands* bands) {
             if (head.h == 0) return;
-            const std::vector<Choice> choices{{"this step", control_id(Control::kOneStep), !all_steps},
-                                              {"all steps", control_id(Control::kAllSteps), all_steps}};
+            const std::vector<Choice> choices{{"this step",
+                                               {.action = Action::kAllSteps, .value = 0},
+                                               "The lanes of this step alone (X)",
+                                               !all_steps},
+                                              {"all steps",
+                                               {.action = Action::kAllSteps, .value = 1},
+                                               "Every step at once: area is what they cost (X)",
+                                               all_steps}};
             const float room = head.w - 18 - draw_choices(pen, head, {choices}, hover, kRight);
             pen.line({head.x, head.centre().y}, headline(c, bands, room), kTopic, room);
         };

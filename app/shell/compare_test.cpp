@@ -229,9 +229,9 @@ TEST_F(ComparingApp, ClicksChooseColumnsAndKernels) {
     const auto cards = scene::compare_layout(2, scene::layout(size, scene::View::kCompare).middle).cards;
     click({cards[1].centre().x, cards[1].bottom() - 12});
     EXPECT_EQ(state().column, 1u);
-    const panel::Hotspot* arrow = nullptr;
+    const scene::Spot* arrow = nullptr;
     const auto find = [&](const std::string& tip) {
-        for (const panel::Hotspot& spot : frame.controls()) {
+        for (const scene::Spot& spot : frame.controls()) {
             if (spot.tooltip.starts_with(tip)) return &spot;
         }
         ADD_FAILURE() << tip;

@@ -57,18 +57,6 @@ TEST_P(AFit, NoWordEndsInAnEllipsis) {
     for (const auto& [text, where] : cut) ADD_FAILURE() << "'" << text << "' in " << where;
 }
 
-/// Whether a place to click of some control stands on the screen.
-bool has_control(std::span<const scene::Scene* const> scenes, scene::Control control) {
-    for (const scene::Scene* one : scenes)
-        for (const scene::Shape& shape : one->shapes)
-            if (const auto* rect = std::get_if<scene::Rect>(&shape)) {
-                const scene::Target target = scene::unpack(rect->id);
-                if (target.kind == scene::Target::Kind::kControl && target.index == static_cast<std::uint32_t>(control))
-                    return true;
-            }
-    return false;
-}
-
 TEST_F(AFrame, RowsThatFindNoRoomAreCounted) {
     EXPECT_FALSE(shows("rows below"));
     compose();
@@ -100,7 +88,7 @@ TEST_F(AFrame, WhereABarrierIsToBeSwitchedOffThereIsASwitch) {
                 size = window;
                 compose();
                 ASSERT_TRUE(shows("Every barrier"));
-                EXPECT_TRUE(has_control(scenes, scene::Control::kBarrier)) << text.name << window.x << lecture;
+                EXPECT_TRUE(can(Action::kBarrier)) << text.name << window.x << lecture;
             }
     }
 }
@@ -120,18 +108,18 @@ TEST_F(AFrame, ViewsWithNothingToShowOfARunOfferOneThatTheyCan) {
             app.apply({.action = Action::kN, .value = one.n});
             if (scene::view_row(state().view).name != one.view) app.apply({.action = Action::kView, .text = one.view});
             settle();
-            ASSERT_TRUE(has_control(scenes, scene::Control::kOffer)) << one.view;
+            ASSERT_TRUE(offers()) << one.view;
             const kernels::Request before = state().request;
             if (keyboard) {
                 app.apply(frame.resolve({.action = Action::kActivate}, state()));
             } else {
-                for (const panel::Hotspot& control : frame.controls())
+                for (const scene::Spot& control : frame.controls())
                     if (control.tooltip.ends_with("(Enter)") && control.box.h > 30) click(control.box.centre());
             }
             settle();
             EXPECT_EQ(state().request.kernel, one.offered) << one.view;
             const bool one_block = state().request.kernel == "pmpp-coarsened";  // which offers a larger N
-            EXPECT_EQ(has_control(scenes, scene::Control::kOffer), one_block) << one.view;
+            EXPECT_EQ(offers(), one_block) << one.view;
             app.apply({.action = Action::kUndo});
             EXPECT_EQ(state().request, before) << one.view;
         }
@@ -144,11 +132,11 @@ TEST_F(AFrame, WhatTheCpuDoesHasNoWarpsAndLeadsBackToTheGpu) {
     app.apply({.action = Action::kView, .text = "memory"});
     settle();
     ASSERT_TRUE(state().subject->on_host());
-    ASSERT_TRUE(has_control(scenes, scene::Control::kOffer));
+    ASSERT_TRUE(offers());
     app.apply(frame.resolve({.action = Action::kActivate}, state()));
     settle();
     EXPECT_FALSE(state().subject->on_host());
-    EXPECT_FALSE(has_control(scenes, scene::Control::kOffer));
+    EXPECT_FALSE(offers());
 }
 
 TEST_F(AFrame, TheHeadersButtonsSayWhatTheyAreOf) {

@@ -19,9 +19,9 @@ bool is_between(const state::AppState& state) {
 
 }  // namespace
 
-using panel::Hotspot;
 using scene::Box;
 using scene::Role;
+using scene::Spot;
 using scene::Vec;
 
 float pixels_per_unit(int width, int height, float scale, float content_scale) {
@@ -72,34 +72,35 @@ scene::Layout Frame::layout_of(scene::View view, const AppState& state) const {
     return layout;
 }
 
-/// A scene in units of the contents.
-void Frame::add(const scene::Scene& contents) {
-    if (text_ == 1) return scenes_.push_back(&contents);
+/// A scene in units of the contents in those of the window.
+const scene::Scene& Frame::magnified(const scene::Scene& contents) {
+    if (text_ == 1) return contents;
     scene::add_magnified(own_.emplace_back(), contents, text_);
-    scenes_.push_back(&own_.back());
+    return own_.back();
 }
 
-void Frame::add_hotspots(const std::vector<Hotspot>& spots) {
-    for (Hotspot spot : spots) {
-        spot.box = scene::in_units(spot.box, 1 / text_);
-        spot.radius *= text_;
-        controls_.push_back(std::move(spot));
-    }
+/// A scene in units of the window, and what can be clicked in it.
+void Frame::show(const scene::Scene& contents) {
+    scenes_.push_back(&contents);
+    controls_.insert(controls_.end(), contents.spots.begin(), contents.spots.end());
 }
 
 void Frame::add_header(const AppState& state) {
-    scenes_.push_back(&header_->scene(look(state, layout_.header, Area::kNone, hot_)));
-    controls_ = header_->hotspots();
+    show(header_->scene(look(state, layout_.header, Area::kNone, hot_)));
 }
 
-void Frame::add_tabs(const AppState& state, Box middle) {
-    add(tabs_->scene(look(state, inner(middle), Area::kNone, hot_ - static_cast<int>(controls_.size()))));
-    add_hotspots(tabs_->hotspots());
+void Frame::add_tabs(const AppState& state, Box middle, std::size_t first) {
+    add(tabs_->scene(look(state, inner(middle), Area::kNone, hot_ - static_cast<int>(first))));
+}
+
+void Frame::add_middle(const AppState& state) {
+    middle_at_ = controls_.size();
+    add(middle_->scene(look(state, inner(layout_.middle), Area::kMiddle)));
+    middle_end_ = controls_.size();
 }
 
 void Frame::add_transport(const AppState& state) {
-    scenes_.push_back(&transport_->scene(look(state, layout_.transport, Area::kTransport)));
-    std::ranges::move(transport_->hotspots(), std::back_inserter(controls_));
+    show(transport_->scene(look(state, layout_.transport, Area::kTransport)));
 }
 
 /// Another step or run has other things where the pointer rests; what it lay on before is no more, until it moves.
@@ -109,7 +110,7 @@ void Frame::forget_hover(const AppState& state) {
     if (now == shown_) return;
     shown_ = std::move(now);
     meaning_.clear();
-    if (area_ != Area::kTransport || hover_.kind != scene::Target::Kind::kControl) hover_ = {}, area_ = Area::kNone;
+    if (area_ != Area::kTransport || hover_.kind != scene::Target::Kind::kSpot) hover_ = {}, area_ = Area::kNone;
 }
 
 int Frame::control_at(Vec at) const {
@@ -118,20 +119,6 @@ int Frame::control_at(Vec at) const {
         if (controls_[i].box.contains(at)) found = static_cast<int>(i);
     }
     return found;
-}
-
-/// Where the title of a picture names the block, unless that leads to the grid already.
-Box Frame::block_name(const scene::Scene& picture) const {
-    for (const scene::Shape& shape : picture.shapes) {
-        const auto* text = std::get_if<scene::Text>(&shape);
-        if (!text || !text->text.starts_with("block ") || text->align != scene::Align::kRight) continue;
-        const float width = measure_->width(text->text, text->face, text->size) + 12;
-        const Box box = scene::in_units({text->at.x - width + 6, text->at.y - 17, width, 34}, 1 / text_);
-        const bool taken =
-            std::ranges::any_of(controls_, [&](const Hotspot& control) { return control.box.contains(box.centre()); });
-        if (text->at.y == inner(layout_.middle).y + scene::kTitleY && !taken) return box;
-    }
-    return {};
 }
 
 panel::Panel& Frame::middle(scene::View view) {
@@ -147,7 +134,6 @@ void Frame::compose_window(const AppState& state) {
     question_at_ = controls_.size();
     question_ = panel::question_overlay(state, *measure_, inner(layout_.middle), inner(layout_.foot));
     add(question_.scene);
-    add_hotspots(question_.spots);
 }
 
 void Frame::compose_panels(const AppState& state) {
@@ -157,19 +143,13 @@ void Frame::compose_panels(const AppState& state) {
     if (!state.subject) return;
     if (is_between(state)) return compose_zoom(state);
     if (layout_.listing.w > 0) add(listing_->scene(look(state, inner(layout_.listing), Area::kListing)));
-    const scene::Scene& picture = middle_->scene(look(state, inner(layout_.middle), Area::kMiddle));
-    add(picture);
-    add_tabs(state, layout_.middle);
-    middle_at_ = controls_.size();
-    add_hotspots(middle_->hotspots());
-    middle_end_ = controls_.size();
-    if (const Box named = block_name(picture); named.w > 0)
-        controls_.push_back(
-            {named, {.action = Action::kMenu, .menu = Menu::kShown}, "Another block of the grid (↑ ↓)", 6});
-    if (layout_.counters.w > 0) {
-        add(counters_->scene(look(state, inner(layout_.counters), Area::kCounters)));
-        add_hotspots(counters_->hotspots());
-    }
+    add_middle(state);
+    add_tabs(state, layout_.middle, middle_at_);
+    const auto middle = controls_.begin() + static_cast<std::ptrdiff_t>(middle_at_);
+    const std::size_t tabs = controls_.size() - middle_end_;
+    std::rotate(middle, controls_.end() - static_cast<std::ptrdiff_t>(tabs), controls_.end());  // they come first
+    middle_at_ += tabs, middle_end_ += tabs;
+    if (layout_.counters.w > 0) add(counters_->scene(look(state, inner(layout_.counters), Area::kCounters)));
     add_transport(state);
 }
 
@@ -178,16 +158,13 @@ void Frame::compose_lecture(const AppState& state) {
     if (is_between(state)) {
         compose_zoom(state);
     } else {
-        add(middle_->scene(look(state, inner(layout_.middle), Area::kMiddle)));
+        add_middle(state);
     }
     scene::Layout words = layout_;
     words.middle = inner(layout_.middle), words.foot = inner(layout_.foot);
     add(panel::lecture_scene(state, *measure_, words));
     if (layout_.strip.h > 0) add(panel::strip_scene(state, *measure_, inner(layout_.strip)));
     if (state.controls()) compose_controls(state);
-    middle_at_ = controls_.size();
-    add_hotspots(middle_->hotspots());
-    middle_end_ = controls_.size();
 }
 
 void Frame::compose_controls(const AppState& state) {
@@ -199,7 +176,7 @@ void Frame::compose_controls(const AppState& state) {
     const float above = layout_.transport.y - 8;
     pen.fill({0, above, window_.w, window_.h - above}, {Role::kBackground});
     add_header(state);
-    add_tabs(state, {layout_.middle.x, below - 8 * text_, layout_.middle.w, kTabs * text_});
+    add_tabs(state, {layout_.middle.x, below - 8 * text_, layout_.middle.w, kTabs * text_}, controls_.size());
     add_transport(state);
 }
 
@@ -239,7 +216,7 @@ void Frame::compose_zoom(const AppState& state) {
     add(std::move(zoom));
     if (state.lecture) return;
     add(tabs_->scene(look(state, scene::between(outer.middle, within.middle, share))));
-    scenes_.push_back(&transport_->scene(look(state, layout_.transport, Area::kTransport)));
+    add_transport(state);
 }
 
 void Frame::compose_overlays(const AppState& state) {
@@ -254,14 +231,14 @@ void Frame::compose_overlays(const AppState& state) {
         add(panel::hint_scene(*measure_, {picture.x, picture.bottom() - kRow, picture.w, kRow}));
     }
     progress_ = panel::progress_overlay(state, *measure_, window, above);
-    add(progress_.scene);
+    scenes_.push_back(&magnified(progress_.scene));  // what lies over the panels has clicks of its own
     if (!progress_.boxes.empty()) above = progress_.boxes.front().y - 8;
     messages_ = panel::messages_overlay(state, *measure_, window, above);
-    add(messages_.scene);
+    scenes_.push_back(&magnified(messages_.scene));
     if (state.menu != Menu::kNone) {
         Box button = layout_.header;
         for (const Menu opened : {Menu::kView, state.menu})  // where it has no button: from a row of the view's
-            for (const Hotspot& control : controls_) {
+            for (const Spot& control : controls_) {
                 const Command& opens = control.command;
                 const bool mine = opens.value == 0 || opens.value == static_cast<double>(state.column) + 1;
                 if (opens.action == Action::kMenu && opens.menu == opened && mine) button = control.box;
@@ -282,7 +259,7 @@ void Frame::compose_overlays(const AppState& state) {
 
 void Frame::draw_focus(const AppState& state) {
     if (state.focus < 0 || state.focus >= static_cast<int>(controls_.size())) return;
-    const Hotspot& control = controls_[static_cast<std::size_t>(state.focus)];
+    const Spot& control = controls_[static_cast<std::size_t>(state.focus)];
     scenes_.push_back(&own_.emplace_back());
     scene::Pen(own_.back(), *measure_).frame(control.box.inset(-4), {Role::kText}, 3, control.radius + 4);
 }
@@ -294,7 +271,7 @@ std::vector<std::string> Frame::tooltip(const AppState& state) const {
         std::vector<std::string> lines;
         for (const auto line : std::views::split(controls_[static_cast<std::size_t>(hot_)].tooltip, '\n'))
             lines.emplace_back(line.begin(), line.end());
-        return lines.empty() ? meaning_ : lines;
+        if (!lines.empty()) return lines;
     }
     if (area_ == Area::kNone || !state.subject) return {};
     auto lines = area_ == Area::kMiddle ? middle_->story(state, hover_)

@@ -39,8 +39,9 @@ public:
     /// Turns kFocusNext, kFocusPrevious and kActivate into what they mean among the controls shown last.
     Command resolve(const Command& command, const AppState& state) const;
 
-    /// What can be clicked and focused, as composed last: the header's, the tabs, the view's, the transport's.
-    const std::vector<panel::Hotspot>& controls() const { return controls_; }
+    /// What can be clicked, and most of it focused, as composed last: the header's, the tabs, the view's, the
+    /// transport's.
+    const std::vector<scene::Spot>& controls() const { return controls_; }
     /// Whether the pointer has moved onto something else since compose().
     bool stale() const { return stale_; }
     /// Whether the pointer is over something that can be clicked.
@@ -57,12 +58,14 @@ private:
     void compose_controls(const AppState& state);
     void compose_zoom(const AppState& state);
     scene::Layout layout_of(scene::View view, const AppState& state) const;
-    void add(const scene::Scene& contents);
+    const scene::Scene& magnified(const scene::Scene& contents);
+    void add(const scene::Scene& contents) { show(magnified(contents)); }
+    void show(const scene::Scene& contents);
     void add(scene::Scene&& contents) { add(own_.emplace_back(std::move(contents))); }
     void add_header(const AppState& state);
-    void add_tabs(const AppState& state, scene::Box middle);
+    void add_tabs(const AppState& state, scene::Box middle, std::size_t first);
+    void add_middle(const AppState& state);
     void add_transport(const AppState& state);
-    void add_hotspots(const std::vector<panel::Hotspot>& spots);
     scene::Vec inner(scene::Vec at) const { return {at.x / text_, at.y / text_}; }
     scene::Box inner(scene::Box box) const { return scene::in_units(box, text_); }
     panel::PointerEvent inner(panel::PointerEvent event) const { return event.at = inner(event.at), event; }
@@ -80,7 +83,6 @@ private:
     void find_hover(scene::Vec at, const AppState& state);
     void forget_hover(const AppState& state);
     int control_at(scene::Vec at) const;
-    scene::Box block_name(const scene::Scene& picture) const;
     panel::Panel& middle(scene::View view);
     Edge edge_at(scene::Vec at) const;
     Command drag_edge(const AppState& state) const;
@@ -100,7 +102,7 @@ private:
     panel::Overlay question_, messages_, progress_;
     panel::MenuPanel menu_;
     std::vector<const scene::Scene*> scenes_;
-    std::vector<panel::Hotspot> controls_;
+    std::vector<scene::Spot> controls_;
     std::size_t middle_at_ = 0, middle_end_ = 0;  // the middle panel's own
     std::size_t question_at_ = 0;                 // where the choices of the lesson's question begin
 

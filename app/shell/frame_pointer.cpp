@@ -77,8 +77,7 @@ bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, st
     if (state.saving) return true;
     for (const panel::Overlay* over : {&messages_, &progress_}) {
         if (!press || !over->covers(inner(event.at))) continue;
-        for (const panel::Hotspot& spot : over->spots)
-            if (spot.box.contains(inner(event.at))) commands.push_back(spot.command);
+        if (const scene::Spot* spot = over->scene.spot(inner(event.at))) commands.push_back(spot->command);
         return true;
     }
     if (state.menu == Menu::kNone) return false;
@@ -153,12 +152,14 @@ Command Frame::resolve(const Command& command, const AppState& state) const {
     const int count = static_cast<int>(controls_.size());
     if (state.saving) return command;
     if (command.action == Action::kFocusNext || command.action == Action::kFocusPrevious) {
-        if (count == 0) return {};
-        const int from = state.focus >= 0 && state.focus < count ? state.focus
-                         : command.action == Action::kFocusNext  ? -1
-                                                                 : 0;
-        const int to = command.action == Action::kFocusNext ? (from + 1) % count : (from + count - 1) % count;
-        return {.action = Action::kFocus, .value = static_cast<double>(to)};
+        const int by = command.action == Action::kFocusNext ? 1 : count - 1;
+        int at = state.focus >= 0 && state.focus < count ? state.focus : by == 1 ? count - 1 : 0;
+        for (int i = 0; i < count; ++i) {
+            at = (at + by) % count;
+            if (controls_[static_cast<std::size_t>(at)].reach != scene::Reach::kPointer)
+                return {.action = Action::kFocus, .value = static_cast<double>(at)};
+        }
+        return {};
     }
     if (command.action == Action::kActivate && state.menu == Menu::kNone) {
         // With nothing focused, Enter goes a level further in.

@@ -118,7 +118,7 @@ TEST_F(AFrame, ASlidersStopIsPressedAndDraggedOn) {
     app.apply({.action = Action::kView, .text = "coarsening"});
     compose();
     std::vector<Box> stops;  // of "blocks at once", but for the one that is chosen
-    for (const panel::Hotspot& control : frame.controls())
+    for (const scene::Spot& control : frame.controls())
         if (control.command.action == Action::kCoarsenFactor) stops.push_back(control.box);
     ASSERT_FALSE(stops.empty());
     const std::uint32_t before = state().coarsening.factor;
@@ -198,7 +198,7 @@ TEST_F(AFrame, TheKernelsKeepTheirPlacesWhicheverIsChosen) {
     compose();
     const auto tabs = [&] {
         std::map<double, float> places;  // by the kernel's row of the catalog
-        for (const panel::Hotspot& control : frame.controls())
+        for (const scene::Spot& control : frame.controls())
             if (control.command.action == Action::kKernelNumber) places[control.command.value] = control.box.x;
         return places;
     };
@@ -315,13 +315,13 @@ TEST_F(AFrame, TargetsAreLargeEnoughAndInsideTheWindowAtEverySize) {
             size = {static_cast<float>(width) / unit, static_cast<float>(height) / unit};
             compose();
             ASSERT_GE(frame.controls().size(), 2u + 6);
-            for (const panel::Hotspot& control : frame.controls()) {
+            for (const scene::Spot& control : frame.controls()) {
                 const Box& box = control.box;
                 EXPECT_GE(std::min(box.w, box.h), 32) << control.tooltip << ' ' << width << ' ' << scale;
                 EXPECT_GE(std::min(box.x, box.y), 0) << control.tooltip << ' ' << width << ' ' << scale;
                 EXPECT_LE(box.right(), size.x) << control.tooltip << ' ' << width << ' ' << scale;
                 EXPECT_LE(box.bottom(), size.y) << control.tooltip << ' ' << width << ' ' << scale;
-                for (const panel::Hotspot& other : frame.controls()) {
+                for (const scene::Spot& other : frame.controls()) {
                     if (&other == &control) continue;
                     const bool apart = other.box.x >= box.right() || other.box.right() <= box.x ||
                                        other.box.y >= box.bottom() || other.box.bottom() <= box.y;
@@ -349,7 +349,7 @@ TEST_F(AFrame, TheHeadersButtonsKeepTheirDistanceWhateverTheKernel) {
                 const Box header = scene::layout(size).header;
                 float end = -1e6f;
                 std::size_t buttons = 0;
-                for (const panel::Hotspot& control : frame.controls()) {
+                for (const scene::Spot& control : frame.controls()) {
                     if (!header.contains(control.box.centre())) continue;
                     EXPECT_GE(control.box.x - end, kLeastGap - 0.01f) << control.tooltip << ", " << where;
                     end = control.box.right();

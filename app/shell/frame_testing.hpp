@@ -50,6 +50,19 @@ protected:
         }
         return false;
     }
+    /// Whether there is a place to click that does something.
+    bool can(Action action) const {
+        return std::ranges::count(frame.controls(), action, [](const auto& spot) { return spot.command.action; }) > 0;
+    }
+    /// Whether the view shows something else in its place.
+    bool offers() const { return std::ranges::count(frame.controls(), scene::Reach::kEnter, &scene::Spot::reach) > 0; }
+    /// The middle of a place to click by what is said of it; fails where there is none.
+    scene::Vec control(const std::string& tooltip) {
+        for (const scene::Spot& spot : frame.controls())
+            if (spot.tooltip.starts_with(tooltip)) return spot.box.centre();
+        ADD_FAILURE() << "no control '" << tooltip << "'";
+        return {};
+    }
     /// The box of the strip's bar of one step.
     scene::Box bar(std::size_t step) {
         for (const scene::Scene* one : scenes) {

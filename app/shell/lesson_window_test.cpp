@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(Shipped, EveryLesson, ::testing::ValuesIn(lessons()), [
 TEST_F(ALessonInTheWindow, AClickChoosesAndTheScoreStandsAtTheEnd) {
     app.apply({.action = Action::kLesson, .text = "divergence"});
     while (!state().lesson.asking) page_down();
-    const panel::Hotspot last = frame.controls().back();
+    const scene::Spot last = frame.controls().back();
     click(last.box.centre());
     EXPECT_EQ(state().lesson.answers[1].given, "4");
     EXPECT_EQ(last.command.action, Action::kAnswer);

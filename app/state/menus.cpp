@@ -41,7 +41,7 @@ const kernels::LaunchOption& option_of(Action action) {
     return *std::ranges::find(kernels::launch_options(), name, &kernels::LaunchOption::name);
 }
 
-/// What each menu is for, what its button says, and the launch options that it chooses.
+/// What each menu is for (where no scene says it), what its button says, and the launch options that it chooses.
 struct MenuRow {
     Menu menu;
     std::string_view name;
@@ -83,10 +83,9 @@ const MenuRow kMenus[] = {
     {Menu::kView, "view", "What is shown, theme, size of text, lessons, keys",
      [](const AppState&) { return std::string("View"); }},
     {Menu::kLessons, "lessons", "Lessons to go through", [](const AppState&) { return std::string("Lessons"); }},
-    {Menu::kRungs, "rungs", "Which kernels are on show", [](const AppState&) { return std::string("kernels"); }},
-    {Menu::kSizes, "sizes", "Which N are on show", [](const AppState&) { return std::string("N"); }},
-    {Menu::kMeasure, "measure", "Measures the kernels on show at the N on show, here",
-     [](const AppState&) { return std::string("measure"); }}};
+    {Menu::kRungs, "rungs", "", [](const AppState&) { return std::string("kernels"); }},
+    {Menu::kSizes, "sizes", "", [](const AppState&) { return std::string("N"); }},
+    {Menu::kMeasure, "measure", "", [](const AppState&) { return std::string("measure"); }}};
 
 const MenuRow& row_of(Menu menu) {
     return *std::ranges::find(kMenus, menu, &MenuRow::menu);
