@@ -147,11 +147,10 @@ void draw_trade_offs(Pen& pen, const AccuracyShown& shown, Box box) {
 
 using Row = Repeats::Result;
 
-constexpr LegendItem kNearAndFar[] = {{"correctly rounded", kSegment, kSolid, "right"},
-                                      {"off by more than ½ ulp", kActive, kSolid, "> ½ ulp"}};
+constexpr LegendItem kNearAndFar[] = {{Word::kRight, kSegment}, {Word::kOff, kActive}};
 
-Role role_of(const Row& row) {
-    return std::abs(row.ulps) <= 0.5 ? kSegment : kActive;
+const LegendItem& look_of(const Row& row) {
+    return kNearAndFar[std::abs(row.ulps) <= 0.5 ? 0 : 1];
 }
 
 /// What the run's kernel gave on a device; null: that was not recorded.
@@ -216,7 +215,8 @@ void draw_repeats(Pen& pen, const AccuracyShown& shown, Box box) {
         for (const double most = std::ranges::max(row.results, {}, &Row::count).count;
              const Row& result : row.results) {
             const float tall = std::max<float>(2, (h - 12) * result.count / most);
-            pen.fill({chart.x(result.ulps) - w / 2, foot - tall, w, tall}, {role_of(result)}, 2);
+            pen.fill({chart.x(result.ulps) - w / 2, foot - tall, w, tall}, {look_of(result).role}, 2,
+                     word_id(look_of(result).word));
         }
     }
 }
@@ -247,7 +247,7 @@ void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
     Table table(pen, {box.x, box.y - 26, box.w, box.h},
                 {{"", column_width(pen, values, 100), kLeft},
                  {"", column_width(pen, bits, 76)},
-                 {"", 100},
+                 column_of(Word::kOff, 100),
                  {"", 14},
                  {""},
                  {"", 56}},
@@ -260,7 +260,7 @@ void draw_rows(Pen& pen, std::vector<Row> rows, value::Type type, Box box) {
         table.row({kMono, kLeast, {kText}}, dim, {values[i], bits[i], fmt::format("{:+.2f} ulps", row.ulps)});
         const Box bar = table.cell(4);
         const float w = std::max<float>(2, bar.w * row.count / most);
-        pen.fill({bar.x, table.y() - 8, w, 16}, {role_of(row)}, 2);
+        pen.fill({bar.x, table.y() - 8, w, 16}, {look_of(row).role}, 2, word_id(look_of(row).word));
         pen.line({bar.x + w + 6, table.y()}, grouped(row.count), dim, 50);
     }
 }
@@ -366,8 +366,7 @@ void draw_running_sums(Pen& pen, const RoundingStudy& study, Playhead at, Box bo
         pen.spot(line, target_id(Target::Kind::kFigure, row - study.running.data(), 0, kSumFigure));
         table.next();
     }
-    constexpr LegendItem kLegend[] = {
-        {"the sum's digits", kWritten}, {"lost", kWrong}, {"lost, and caught", kSegment, kSolid, "caught"}};
+    constexpr LegendItem kLegend[] = {{Word::kDigits, kWritten}, {Word::kLost, kWrong}, {Word::kCaught, kSegment}};
     draw_legend(pen, {box.x, table.y() + 4}, box.w, kLegend);
 }
 

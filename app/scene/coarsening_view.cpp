@@ -97,7 +97,12 @@ void draw_block(Pen& pen, const CoarsenRun& run, std::uint64_t number, Box box) 
     const float gap = !apart ? 2.0f : pitch > 10 ? 3.0f : 1.0f;
     const auto draw_step = [&](double active, float x, float w) {
         const double share = std::clamp(active / run.block, 2.0 / high, 1.0);
-        draw_use(pen, {x, box.y + 3, w, high}, {.share = share, .up = true, .outline = w > 8 ? 1.0f : 0});
+        draw_use(pen, {x, box.y + 3, w, high},
+                 {.share = share,
+                  .up = true,
+                  .outline = w > 8 ? 1.0f : 0,
+                  .works = Word::kThreadsWork,
+                  .waits = Word::kThreadsWait});
     };
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < run.steps.size(); ++i) {
@@ -154,22 +159,25 @@ void draw_table(const CoarsenContext& c, Box box) {
     const CoarsenRun &a = c.plain, &b = c.chosen;
     const std::uint64_t useful = c.study.subject->trace.launch.n - 1;  // one atomic add finds no sum there yet
     const auto shared = [](const CoarsenRun& run) { return counters::kSharedRequests(run.totals); };
-    const std::tuple<const char*, std::uint64_t, std::uint64_t> rows[] = {
-        {"steps, one after the other", a.time(c.resident), b.time(c.resident)},
-        {"of them with all threads", a.waves(c.resident) * a.full_steps(), b.waves(c.resident) * b.full_steps()},
-        {"blocks", a.grid, b.grid},
-        {"barriers", a.totals.barriers, b.totals.barriers},
-        {"shared-memory requests", shared(a), shared(b)},
-        {"operations in the blocks", a.totals.operations, b.totals.operations},
-        {"atomic ones, a block each", a.grid, b.grid},
-        {"of both, useful", useful, useful}};
+    const std::tuple<Word, const char*, std::uint64_t, std::uint64_t> rows[] = {
+        {Word::kSteps, "steps, one after the other", a.time(c.resident), b.time(c.resident)},
+        {Word::kAllThreads, "of them with all threads", a.waves(c.resident) * a.full_steps(),
+         b.waves(c.resident) * b.full_steps()},
+        {Word::kBlocks, "blocks", a.grid, b.grid},
+        {Word::kBarriers, "barriers", a.totals.barriers, b.totals.barriers},
+        {Word::kSharedRequests, "shared-memory requests", shared(a), shared(b)},
+        {Word::kOperations, "operations in the blocks", a.totals.operations, b.totals.operations},
+        {Word::kAtomicRequests, "atomic ones, a block each", a.grid, b.grid},
+        {Word::kOperations, "of both, useful", useful, useful}};
     const bool two = c.factor > 0;  // else the plain run alone
     const std::string by = fmt::format("by {}", b.factor);
-    Table table(c.pen, box, {{"", 0, kLeft}, {"plain", 84}, {by, two ? 84.0f : -1.0f}}, kTableRow);
+    Table table(c.pen, box,
+                {{"", 0, kLeft}, column_of(Word::kPlain, 84), {by, two ? 84.0f : -1.0f, kRight, 0, Word::kByFactor}},
+                kTableRow);
     table.heads();
     const std::size_t shown = box.h < kTable ? 5 : std::size(rows);  // the operations in full, or not at all
-    for (const auto& [name, plain, chosen] : std::span(rows).first(shown)) {
-        if (!table.next()) return;
+    for (const auto& [word, name, plain, chosen] : std::span(rows).first(shown)) {
+        if (!table.next(word)) return;
         const Style figure{kMono, 17, {kTextDim}};
         table.row(kEntry, chosen_style(figure, !two), {name, grouped(plain)});
         table.text(2, grouped(chosen), chosen_style(figure, true));
@@ -196,16 +204,17 @@ void draw_side(const CoarsenContext& c, Box box, std::size_t resident) {
     const bool beside = box.h < 2 * kSliderHeight + 160;
     const auto sliders = [&](Box row) {
         const Box first = beside ? cut_left(row, (row.w - 20) / 2, 20) : cut_top(row, kSliderHeight, 8);
-        const auto slider = [&](std::string_view title, const auto& values, std::size_t at, Box strip, Action action,
-                                std::string_view what) {
+        const auto slider = [&](Word word, std::string_view title, const auto& values, std::size_t at, Box strip,
+                                Action action, std::string_view what) {
             draw_slider(
-                c.pen, title, values, at, strip,
+                c.pen, word, title, values, at, strip,
                 [&](std::size_t i) { return Command{.action = action, .value = static_cast<double>(i)}; },
                 [&](std::size_t i) { return fmt::format("{} {}", i < at ? "Less" : "More", what); });
         };
-        slider(beside ? "factor" : "coarsening factor", factors, c.factor, first, Action::kCoarsenFactor, "coarsening");
-        slider(beside ? "at once" : "blocks that run at once", c.study.residents, resident, row, Action::kResident,
-               "blocks at once");
+        slider(Word::kFactor, beside ? "factor" : "coarsening factor", factors, c.factor, first, Action::kCoarsenFactor,
+               "coarsening");
+        slider(Word::kAtOnce, beside ? "at once" : "blocks that run at once", c.study.residents, resident, row,
+               Action::kResident, "blocks at once");
     };
     stack(c.pen,
           {{beside ? kSliderHeight : 2 * kSliderHeight + 8, 0, sliders},
@@ -228,8 +237,8 @@ Scene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& choice, Bo
         const std::size_t factor = study.factor_of(choice);
         const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
         const CoarsenContext c{pen, study, factor, study.residents[at]};
-        static constexpr LegendItem kLegend[] = {{"threads that work", kActive, kSolid, "work"},
-                                                 {"threads of the block that wait", kDivergent, kHatched, "wait"}};
+        static constexpr LegendItem kLegend[] = {{Word::kThreadsWork, kActive},
+                                                 {Word::kThreadsWait, kDivergent, kHatched}};
         const auto draw_picture = [&](Box picture) {
             const Box side = cut_right(picture, std::min(picture.w, std::max(kLeastSide, kSide * picture.w)), kGap);
             const std::uint64_t longest = std::max(c.plain.time(c.resident), c.chosen.time(c.resident));

@@ -64,6 +64,7 @@ struct CompareContext {
 };
 
 void draw_entry(const CompareContext& v, const Bars& bars, float line, float number, Box box) {
+    const About about(v.pen, figure_id(*bars.figure, 0));
     const float used = v.pen.line({box.x, box.y + 11}, bars.figure->name, kSubHeading, box.w);
     v.pen.either({box.x + used + 12, box.y + 11}, {bars.figure->note}, kFine, box.w - used - 14);
     const std::vector<bool> best = bars.best();

@@ -61,6 +61,7 @@ void add_result_section(const CountersContext& c, std::vector<Section>& sections
 
 void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sections) {
     const auto draw = [&c](Box box) {
+        const About about(c.pen, Word::kEfficiency);
         const Useful useful = c.s.useful_up_to(c.at.position);
         const std::string share = useful.slots == 0 ? "–" : percent(useful.efficiency());
         const Vec right{box.right(), box.y + 18};
@@ -74,26 +75,27 @@ void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sec
     sections.push_back({kEfficiency, 0, draw});
     if (!c.tells_all) return;
     std::vector<Section> lines;
-    const auto add = [&](std::string_view name, const std::string& figures) {
+    const auto add = [&](Word word, const std::string& figures) {
         const Style style{kMono, kSmall, {lines.empty() ? kText : kBook}};
         lines.push_back({26, 0, [=, &c](Box row) {
+                             const About about(c.pen, word);
                              const float y = row.y + 16, room = row.w - 110;
                              const float used = c.pen.line({row.right(), y}, figures, style, room, kRight);
-                             c.pen.line({row.x, y}, name, kDim, row.w - used - 12);
+                             c.pen.line({row.x, y}, meaning_of(word).name, kDim, row.w - used - 12);
                          }});
     };
     const auto fraction = [](std::uint64_t operations, std::uint64_t slots) {  // "255 / 864 = 29.5 %"
         return fmt::format("{} / {} = {}", grouped(operations), grouped(slots), percent(operations, slots));
     };
     const Useful useful = c.s.useful_up_to(c.s.steps());
-    add("whole kernel", useful.slots == 0 ? "no slot that adds" : fraction(useful.operations, useful.slots));
+    add(Word::kWholeKernel, useful.slots == 0 ? "no slot that adds" : fraction(useful.operations, useful.slots));
     const counters::Counters& tree = c.s.summary.tree;  // books count by its steps alone
     if (tree.consumed_slots > 0 && (tree.operations != useful.operations || tree.consumed_slots != useful.slots))
-        add("as books count", fraction(tree.operations, tree.consumed_slots));
+        add(Word::kAsBooksCount, fraction(tree.operations, tree.consumed_slots));
     std::string book;  // "4e 34.6 %, 5e 29.5 %"
     for (const textbook::Form* form : c.book.of("efficiency"))
         book += fmt::format("{}{} {}", book.empty() ? "" : ", ", Book::tag(*form), percent(form->value));
-    if (!book.empty()) add("in the book", book);
+    if (!book.empty()) add(Word::kInTheBook, book);
     sections.push_back(together(std::move(lines), kWholeRank, 0));
 }
 
@@ -110,14 +112,16 @@ Table count_table(const CountersContext& c, std::string_view title, Box box) {
         most = std::max(most, (*one)(c.s.summary.totals));
     const float needed = c.pen.width(grouped(most), kMono, 18) + 18;
     const float column = most < kNarrow ? kUsual : std::clamp(needed, kUsual, 0.34f * c.width);
-    Table table(c.pen, box, {{"", 0, kLeft}, {"step", column}, {"so far", column}}, kCountRow);
+    Table table(c.pen, box, {{"", 0, kLeft}, column_of(Word::kStepCost, column), column_of(Word::kSoFar, column)},
+                kCountRow);
     table.heads();
-    table.text(0, title, kSubHeading);
+    table.text(0, title, kSubHeading, word_id(Word::kCounted));
     return table;
 }
 void add_count(const CountersContext& c, Table& table, const counters::Quantity& of, std::string_view remark = "",
                Role role = kText) {
-    table.next();
+    table.next(word_of(of));
+    const About about(c.pen, word_of(of));
     const float used = table.text(0, of.name, {kSans, 17, {kText}}) + 12;
     const Box name = table.cell(0);
     c.pen.either({name.x + used, table.y()}, {remark}, kFine, name.w - used);
@@ -184,8 +188,9 @@ void draw_token(const CountersContext& c, const textbook::Form& form, const Toke
     const std::size_t step = bar ? c.hover.state - c.s.first_step : c.at.step();
     const bool on = term != nullptr && (bar || c.has_step) && std::ranges::count(term->steps, step) > 0;
     const std::uint32_t number = term ? Book::number(c.book.place(&form), term - form.terms.data()) : 0;
-    const Id id = term != nullptr ? target_id(Target::Kind::kTerm, number) : 0;
-    if (on || (id != 0 && id == pack(c.hover))) {
+    const bool log = token.text.find("log₂") != token.text.npos;
+    const Id id = term != nullptr ? target_id(Target::Kind::kTerm, number) : log ? word_id(Word::kLog2) : 0;
+    if (on || (term != nullptr && id == pack(c.hover))) {
         c.pen.fill({at.x - 1, at.y - 13, width + 2, 26}, {kRaisedHover}, 4, id);
         c.pen.fill({at.x, at.y + 13, width, 3}, {missing ? kWrong : kActive}, 1, id);
     }
@@ -218,6 +223,7 @@ Section formula(const CountersContext& c, const textbook::Form& form, const std:
     const bool below = size <= kLeast;
     if (below) size = size_in(c.width);
     const auto draw = [=, &c, &form](Box box) {
+        const About about(c.pen, Word::kInTheBook);
         Vec at{box.x, box.y + 16};
         c.pen.line({box.right(), at.y}, value, {kMonoBold, kFormSize, {form.agrees ? kBook : kWrong}}, box.w / 2,
                    kRight);
@@ -261,7 +267,8 @@ void add_book_sections(const CountersContext& c, std::vector<Section>& sections)
     const auto draw_head = [&c, slots, differ](Box head) {
         const float y = head.y + 10;
         const float used = c.pen.line({head.x, y}, "The book, N = " + grouped(c.s.trace.launch.n), kSubHeading, head.w);
-        if (!differ && slots) c.pen.line({head.right(), y}, "consumed slots", kNote, head.w - used - 12, kRight);
+        if (!differ && slots)
+            c.pen.line({head.right(), y}, "consumed slots", kNote, head.w - used - 12, kRight, word_id(Word::kSlots));
         if (!differ) return;
         std::vector<Choice> editions;  // all of them, or one alone
         for (const auto& [name, means] : {std::pair{"both", "The formulas of both editions"},
@@ -280,6 +287,7 @@ void add_book_sections(const CountersContext& c, std::vector<Section>& sections)
                   : formula(c, *form, form->quantity, verdict_of(*form)));
     if (slots)
         parts.push_back({kMeasured, 0, [&c, differ, measured = grouped(forms.front()->measured)](Box row) {
+                             const About about(c.pen, Word::kSlots);
                              const float y = row.y + 14, half = row.w / 2;
                              c.pen.line({row.x, y}, differ ? "slots measured" : "measured", kDim, half);
                              c.pen.line({row.right(), y}, measured, {kMonoBold, kFormSize, {kText}}, half, kRight);

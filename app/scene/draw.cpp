@@ -60,6 +60,13 @@ void Pen::add(Shape shape) {
     if (const auto* clip = std::get_if<ClipBegin>(&shape))
         clips_.push_back(clips_.empty() ? clip->box : overlapping(clips_.back(), clip->box));
     if (std::holds_alternative<ClipEnd>(shape)) clips_.pop_back();
+    if (about_ != 0)
+        std::visit(
+            [this](auto& one) {
+                if constexpr (requires { one.id; })
+                    if (one.id == 0) one.id = about_;
+            },
+            shape);
     scene_->add(std::move(shape));
 }
 
@@ -74,7 +81,7 @@ float Pen::line(Vec at, std::string_view text, Style style, float width, Align a
     if (text.empty() || width <= 0) return 0;
     Fitted f = fit(*measure_, text, style.face, style.size, kLeast, width);
     if (f.text.empty()) return 0;
-    scene_->add(Text{at, std::move(f.text), style.face, f.size, align, style.ink, id});
+    add(Text{at, std::move(f.text), style.face, f.size, align, style.ink, id});
     return f.width;
 }
 

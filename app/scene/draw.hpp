@@ -2,7 +2,7 @@
 // Where things stand is the kit's: app/scene/kit.hpp.
 #pragma once
 
-#include "app/scene/scene.hpp"
+#include "app/scene/glossary.hpp"
 
 namespace warptree::scene {
 
@@ -64,6 +64,8 @@ public:
     float paragraph(Vec at, std::string_view text, Style, float width, int most = 100);
     float width(std::string_view text, Face face, float size) const { return measure_->width(text, face, size); }
     void add(Shape shape);
+    /// What shapes that have no id stand for from now on. returns  what they stood for before
+    Id about(Id id) { return std::exchange(about_, id); }
     /// A place to click, as far as no clip cuts it off. lines  of its tooltip; "": what stands there tells itself
     /// returns  its id, which a pointer over it has as its target
     Id button(Box, Command, std::string lines, float radius = 6, Reach = Reach::kFocus);
@@ -102,6 +104,21 @@ private:
     Scene* scene_;
     const Measure* measure_;
     std::vector<Box> clips_{};  // open ones, each within the one before
+    Id about_ = 0;
+};
+
+/// While it lives, what is drawn without an id is of one, mostly a word's: its figure, mark or bar.
+class About {
+public:
+    About(Pen& pen, Word name, Word head = Word::kNone, bool share = false) : About(pen, word_id(name, head, share)) {}
+    About(Pen& pen, Id id) : pen_(pen), before_(pen.about(id)) {}
+    ~About() { pen_.about(before_); }
+    About(const About&) = delete;
+    About& operator=(const About&) = delete;
+
+private:
+    Pen& pen_;
+    Id before_;
 };
 
 /// Distance between the middles of wrapped lines.

@@ -1,89 +1,87 @@
-// The glossary tells words and figures by what stands beside them, and nothing that is another word.
-#include "app/scene/views.hpp"
-
+// Words are told by the ids with which they, their marks and their figures are drawn.
 #include <gtest/gtest.h>
 
 #include "app/scene/kit.hpp"
 #include "app/scene/testing.hpp"
-#include "kernels/catalog.hpp"
 
 namespace warptree::scene {
 namespace {
 
+using Lines = std::vector<std::string>;
+
+Lines told(const Scene& scene, Vec at) {
+    const Target target = unpack(scene.pick(at));
+    return target.kind == Target::Kind::kWord ? word_story(target) : Lines{};
+}
 std::string head(const Scene& scene, Vec at) {
-    const auto lines = meaning(scene, kMeasure, at);
+    const Lines lines = told(scene, at);
     return lines.empty() ? "" : lines.front();
 }
 
-std::string told(const std::string& text) {
-    Scene scene;
-    Pen(scene, kMeasure).put({10, 10}, text, kEntry);
-    return head(scene, {14, 10});
+TEST(Glossary, EveryWordHasANameAndASentence) {
+    std::set<std::string_view> means;
+    for (auto word = std::size_t(Word::kNone) + 1; word < std::size_t(Word::kCount); ++word) {
+        const Meaning& meaning = meaning_of(Word(word));
+        EXPECT_EQ(meaning.word, Word(word));
+        EXPECT_FALSE(meaning.name.empty());
+        EXPECT_TRUE(meaning.means.ends_with(".")) << meaning.name;
+        EXPECT_LT(meaning.brief.size(), meaning.name.size());
+        EXPECT_EQ(word_story(unpack(word_id(Word(word)))),
+                  (Lines{std::string(meaning.name), std::string(meaning.means)}));
+    }
+    EXPECT_EQ(word_id(Word::kNone), Id{0});
+    EXPECT_EQ(meaning_of(Word::kCount).name, "") << "of an id that nobody gave";
 }
 
-TEST(Glossary, TellsWordsAndLeavesOthersAlone) {
-    EXPECT_EQ(told("waits, paid for"), "waits, paid for");
-    EXPECT_EQ(told("Stride 2"), "Stride 2");
-    EXPECT_EQ(told("strides"), "");
-    for (const kernels::Kernel& kernel : kernels::catalog()) EXPECT_EQ(told(std::string(kernel.name)), "");
-}
-
-TEST(Glossary, TellsFiguresByTheirNameElseByTheirColumn) {
+TEST(Glossary, TellsFiguresByTheirNameAndTheirColumn) {
     Scene scene;
     Pen pen(scene, kMeasure);
-    Table table(pen, {0, 0, 400, 200}, {{"", 0, Align::kLeft}, {"steps that add", 130}}, 30);
+    Table table(pen, {0, 0, 400, 200}, {{"", 0, Align::kLeft}, {"so far", 130, kRight, 0, Word::kSoFar}}, 30);
     table.heads();
-    table.next(), table.text(0, "requests", kEntry), table.text(1, "12", kEntry);
+    table.next(Word::kRequests), table.text(0, "requests", kEntry), table.text(1, "12", kEntry);
     table.next(), table.text(0, "something else", kEntry), table.text(1, "34", kEntry);
-    EXPECT_EQ(head(scene, {390, 40}), "requests: steps that add");
-    EXPECT_EQ(head(scene, {390, 70}), "steps that add");
-    EXPECT_EQ(head(scene, {200, 70}), "") << "nothing stands there";
+    EXPECT_EQ(head(scene, {390, 10}), "so far");
+    EXPECT_EQ(told(scene, {390, 40}), (Lines{"requests: so far", std::string(meaning_of(Word::kRequests).means),
+                                             std::string(meaning_of(Word::kSoFar).means)}));
+    EXPECT_EQ(head(scene, {10, 40}), "requests");
+    EXPECT_EQ(head(scene, {390, 70}), "so far");
+    EXPECT_EQ(head(scene, {10, 70}), "");
 }
 
-TEST(Glossary, TellsOfAStepTheShareOfThreadsAlone) {
+TEST(Glossary, TellsWhatIsDrawnAboutAWordAndLeavesOtherIdsAlone) {
     Scene scene;
     Pen pen(scene, kMeasure);
-    pen.put({10, 10}, "stride 2", kEntry);
-    pen.put({10, 30}, "16 of 32", kEntry);
-    pen.put({300, 10}, "512", kEntry);
-    EXPECT_EQ(head(scene, {14, 30}), "stride 2");
-    EXPECT_EQ(head(scene, {304, 10}), "") << "a number of a column, or a value";
-    EXPECT_EQ(told("="), "") << "as much, or comes to: who knows";
+    {
+        const About about(pen, Word::kStride, Word::kNone, true);
+        pen.put({10, 10}, "16 of 32", kEntry);
+        pen.fill({100, 0, 20, 20}, {Role::kActive}, 0, cell_id(0, 1, 2));
+        const About within(pen, Word::kSlots);
+        pen.fill({200, 0, 20, 20}, {Role::kActive});
+    }
+    pen.fill({300, 0, 20, 20}, {Role::kActive});
+    EXPECT_EQ(told(scene, {14, 10}).size(), 3u) << "and that it is a share";
+    EXPECT_EQ(unpack(scene.pick({110, 10})).kind, Target::Kind::kCell);
+    EXPECT_EQ(head(scene, {210, 10}), "slots");
+    EXPECT_EQ(scene.pick({310, 10}), Id{0});
 }
 
-TEST(Glossary, PassesOverTheFigureBeforeAWord) {
-    EXPECT_EQ(told("29.5 % efficient"), "29.5 % efficient");
-    EXPECT_EQ(told("1 of 4 warps active"), "1 of 4 warps active");
-    EXPECT_EQ(told("4 scan-coarsened"), "") << "a kernel";
-}
-
-TEST(Glossary, TellsOfABarWhatTheLegendSaysOfItsLooks) {
-    Scene scene;
-    Pen pen(scene, kMeasure);
-    pen.put({0, 60}, "Efficiency", kEntry);
-    pen.fill({0, 80, 40, 20}, {Role::kActive});
-    EXPECT_EQ(head(scene, {20, 90}), "Efficiency") << "where there is no legend, its heading";
-    draw_legend(pen, {0, 20}, 900, kTreeLegend);
-    EXPECT_EQ(head(scene, {20, 90}), "works");
-    pen.add(ClipBegin{{0, 0, 10, 10}});
-    pen.hatched({100, 80, 40, 20}, {Role::kDivergent}, 1);
-    pen.add(ClipEnd{});
-    EXPECT_EQ(head(scene, {120, 90}), "") << "cut off";
-    pen.hatched({100, 80, 40, 20}, {Role::kDivergent}, 1);
-    EXPECT_EQ(head(scene, {120, 90}), "waits, paid for");
-    pen.spot({100, 80, 40, 20}, 7);
-    pen.fill({200, 80, 40, 20}, {Role::kActive}, 0, 7);
-    EXPECT_EQ(head(scene, {220, 90}), "") << "what has an id tells itself";
-}
-
-TEST(Glossary, TellsMarksOfLegends) {
+TEST(Glossary, TellsMarksOfLegendsLanesAndTheSharesOfBars) {
     Scene scene;
     Pen pen(scene, kMeasure);
     draw_legend(pen, {0, 20}, 900, kTreeLegend);
-    std::size_t told = 0;
+    std::size_t marks = 0;
     for (const Shape& shape : scene.shapes)
-        if (const auto* mark = std::get_if<Rect>(&shape)) told += !head(scene, mark->box.centre()).empty();
-    EXPECT_EQ(told, std::size(kTreeLegend));
+        if (const auto* mark = std::get_if<Rect>(&shape); mark != nullptr) {
+            EXPECT_EQ(head(scene, mark->box.centre()), meaning_of(kTreeLegend[marks++].word).name);
+        }
+    EXPECT_EQ(marks, std::size(kTreeLegend));
+    pen.add(lane_chip({0, 100, 20, 20}, LaneState::kDiverged, 0));
+    EXPECT_EQ(head(scene, {10, 110}), "waits, paid for");
+    draw_use(pen, {0, 200, 100, 20}, {.share = 0.5, .works = Word::kMatch, .waits = Word::kIdleVenue});
+    EXPECT_EQ(head(scene, {10, 210}), "a match, at its venue");
+    EXPECT_EQ(head(scene, {90, 210}), "a venue that stands idle");
+    draw_efficiency(pen, {.operations = 1, .slots = 2, .known = true}, {0, 300, 100, 20});
+    EXPECT_EQ(head(scene, {10, 310}), "efficiency");
 }
 
 }  // namespace

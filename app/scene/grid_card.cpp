@@ -339,6 +339,7 @@ void draw_result(const GridContext& c, Box box) {
         }
     }
     const Role role = !done ? kRaised : verdict.correct ? kSegment : kWrong;
+    const About about(c.pen, Word::kResult);
     c.pen.framed(box, {role, done ? 0.25f : 1.0f}, {done ? role : kLine}, done ? 2.5f : 1.3f, 8, 0, !done);
     std::string text = cell, brief = cell;
     if (done && scans) {

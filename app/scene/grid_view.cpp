@@ -94,9 +94,10 @@ std::vector<GridRow> placed_rows(const Subject& s, const Grid& grid, Box body) {
     return rows;
 }
 
-constexpr LegendItem kLegend[] = {{"an add", kActive}, {"to come", kIdle, kNone}, {"block on show", kAccent}};
+constexpr LegendItem kLegend[] = {
+    {Word::kAnAdd, kActive}, {Word::kToCome, kIdle, kNone}, {Word::kBlockOnShow, kAccent}};
 constexpr LegendItem kCellLegend[] = {
-    {"to come", kIdle}, {"at work: round", kActive, kSolid, "at work"}, {"done", kSegment}, {"block on show", kAccent}};
+    {Word::kToCome, kIdle}, {Word::kBlockAtWork, kActive}, {Word::kDone, kSegment}, {Word::kBlockOnShow, kAccent}};
 
 std::string function_of(const trace::Trace& trace) {
     return trace.launch.function.empty() ? trace.launch.kernel : trace.launch.function;
@@ -111,15 +112,25 @@ void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end
                       blocks = fitting(c.pen, {counted(launch.grid, "block") + threads, grouped(launch.grid) + threads},
                                        kSans, kLeast, width);
     const Useful useful = sum_of(c.s.facts->useful, row.first_step, row.first_step + row.trace->steps.size());
-    const std::vector<std::string> lines =
-        row.last
-            ? std::vector<std::string>{"the block that came last", "draws the last ticket and", "adds up what all left"}
-        : row.on_host() ? std::vector<std::string>{"the CPU", function_of(*row.trace)}
-                        : said({fmt::format("launch {}", row.launch + 1), function_of(*row.trace), blocks,
-                                row.group > 1 ? fmt::format("a cell is {} blocks", grouped(row.group)) : "",
-                                launch.cluster > 1 ? fmt::format("clusters of {}", launch.cluster) : "",
-                                row.trace->kept ? fmt::format("accesses kept of {}", row.trace->blocks_held()) : "",
-                                useful.slots > 0 ? brief_percent(useful.efficiency()) + " efficient" : ""});
+    std::vector<std::pair<std::string, Word>> lines;
+    const auto add = [&](std::string text, Word word = Word::kNone) {
+        if (!text.empty()) lines.emplace_back(std::move(text), word);
+    };
+    if (row.last) {
+        for (const char* text : {"the block that came last", "draws the last ticket and", "adds up what all left"})
+            add(text);
+    } else {
+        add(row.on_host() ? "the CPU" : fmt::format("launch {}", row.launch + 1),
+            row.on_host() ? Word::kNone : Word::kLaunch);
+        add(function_of(*row.trace));
+    }
+    if (!row.last && !row.on_host()) {
+        add(blocks, Word::kBlocks);
+        if (row.group > 1) add(fmt::format("a cell is {} blocks", grouped(row.group)), Word::kBlocks);
+        if (launch.cluster > 1) add(fmt::format("clusters of {}", launch.cluster), Word::kBlocks);
+        if (row.trace->kept) add(fmt::format("accesses kept of {}", row.trace->blocks_held()));
+        if (useful.slots > 0) add(brief_percent(useful.efficiency()) + " efficient", Word::kEfficiency);
+    }
     const bool present = c.at.has_step() && c.s.run().place(c.at.step()).launch == row.launch &&
                          (!row.last || c.at.step() >= row.begin());
     const bool come = c.at.position > row.begin();
@@ -128,8 +139,8 @@ void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end
     for (std::size_t i = 0; i < std::min(lines.size(), room); ++i) {
         const Ink ink{!come ? kTextFaint : i == 0 ? kText : kTextDim};
         const Face face = i == 0 ? kSansBold : i == 1 && !row.last ? kMono : kSans;
-        c.pen.line({gutter.x + 4, row.box.y + 11 + i * kLabelLine}, lines[i], {face, i == 0 ? kSmall : kLeast, ink},
-                   width);
+        c.pen.line({gutter.x + 4, row.box.y + 11 + i * kLabelLine}, lines[i].first,
+                   {face, i == 0 ? kSmall : kLeast, ink}, width, kLeft, word_id(lines[i].second));
     }
 }
 

@@ -148,12 +148,15 @@ void add_orders(const HazardsContext& c, float width, std::vector<Section>& sect
     if (c.study.runs.empty()) return;
     const auto draw_heads = [&c](Box row) {
         const float y = row.bottom() - 10, name = row.w < 620 ? kNarrowName : kName;
-        c.pen.line({row.x + 4, y}, row.w < 620 ? "order" : "order of threads", kFine, name - 8);
+        c.pen.line({row.x + 4, y}, row.w < 620 ? "order" : "order of threads", kFine, name - 8, kLeft,
+                   word_id(Word::kThreadOrder));
         const std::size_t races = c.study.race_count;
         const std::string of = races > 1 ? fmt::format(" (one of {} races)", grouped(races)) : "";
         if (c.race != nullptr && row.w - name - kResult > 150)
-            c.pen.line({row.x + name, y}, "which came first" + of, kFine, row.w - name - 110);
-        c.pen.line({row.right() - 4, y}, c.s.trace.launch.scans() ? "last result" : "result", kFine, 100, kRight);
+            c.pen.line({row.x + name, y}, "which came first" + of, kFine, row.w - name - 110, kLeft,
+                       word_id(Word::kWhichFirst));
+        c.pen.line({row.right() - 4, y}, c.s.trace.launch.scans() ? "last result" : "result", kFine, 100, kRight,
+                   word_id(Word::kResult));
     };
     sections.push_back({24, 6, draw_heads, kClose});
     const auto add = [&](const Line& line) {
@@ -174,6 +177,7 @@ void add_orders(const HazardsContext& c, float width, std::vector<Section>& sect
 /// The marks that the damage adds to the tree's own: frames, or bars below narrow cells.
 void draw_damage_legend(Pen& pen, Vec at, float width, bool frames) {
     const float end = at.x + width;
+    const About about(pen, Word::kWrongValue);
     const Box cell{at.x, at.y - 10, 26, 20};
     if (frames) {
         pen.framed(cell, {kWritten}, {kWrong}, 3, 4);
@@ -185,6 +189,7 @@ void draw_damage_legend(Pen& pen, Vec at, float width, bool frames) {
     at.x += 36;
     at.x += pen.line(at, "wrong value", kDim, end - at.x) + 26;
     if (end - at.x < 250) return;
+    const About read(pen, Word::kWrongRead);
     draw_segment(pen, at, {at.x + 40, at.y}, {kWrong}, 3.6f);
     pen.ring({at.x + 20, at.y}, 10, {kPanel}, {kWrong}, 2);
     pen.put({at.x + 20, at.y}, "!", {kSansBold, kLeast, {kWrong}}, kCentre);

@@ -119,17 +119,19 @@ void Table::heads(Style style) {
     for (std::size_t i = 0; i < columns_.size(); ++i) text(i, columns_[i].head, style);
 }
 
-bool Table::next() {
+bool Table::next(Word name) {
+    name_ = name;
     y_ += pitch_;
     return y_ + pitch_ / 2 <= box_.bottom();
 }
 
 float Table::text(std::size_t column, std::string_view text, Style style, Id id, float room) {
     constexpr float kAir = 8;
-    const auto& [head, width, align, rank] = columns_[column];
+    const auto& [head, width, align, rank, word] = columns_[column];
     if (width <= 0) return 0;
     const float left = align == kLeft ? 0 : align == kRight ? width : width / 2;
-    return pen_.line({x_[column] + left, y_}, text, style, width + room - kAir, align, id);
+    return pen_.line({x_[column] + left, y_}, text, style, width + room - kAir, align,
+                     id != 0 ? id : word_id(name_, word));
 }
 
 void Table::row(Style name, Style figures, std::initializer_list<std::string_view> texts) {
@@ -138,6 +140,7 @@ void Table::row(Style name, Style figures, std::initializer_list<std::string_vie
 
 void draw_left_out(Pen& pen, Box line, std::size_t above, std::size_t below, std::string_view what) {
     constexpr float kToText = 18, kApart = 22;
+    const About about(pen, Word::kLeftOut);
     const float y = line.centre().y;
     for (const float up : {1.0f, -1.0f}) {
         const std::size_t count = up > 0 ? above : below;
@@ -147,77 +150,6 @@ void draw_left_out(Pen& pen, Box line, std::size_t above, std::size_t below, std
         const std::string text = counted(count, what) + (up > 0 ? " above" : " below");
         cut_left(line, kToText + pen.either({line.x + kToText, y}, {text}, kFine, line.w - kToText), kApart);
     }
-}
-
-float draw_choices(Pen& pen, Box row, std::vector<std::vector<Choice>> groups, const Target& hover, Align from) {
-    constexpr float kAround = 28, kBetween = 6, kApart = 24, kNext = 14;
-    const auto width_of = [&](const Choice& one) {
-        return std::min(row.w, pen.width(one.text, kSansBold, kSmall) + kAround + (one.next || one.opens) * kNext);
-    };
-    const auto width = [&] {
-        float all = -kApart;
-        for (const auto& group : groups) {
-            for (const Choice& one : group) all += width_of(one) + kBetween;
-            all += group.empty() ? 0 : kApart - kBetween;
-        }
-        return all;
-    };
-    if (width() > row.w)
-        for (auto& group : groups)
-            for (Choice& one : group)
-                if (!one.brief.empty()) one.text = one.brief;
-    for (auto& group : groups) {
-        const auto chosen = std::ranges::find(group, true, &Choice::chosen);
-        if (width() <= row.w || group.size() < 2 || chosen == group.end()) continue;
-        const auto next = chosen + 1 == group.end() ? group.begin() : chosen + 1;
-        group = {{chosen->text, next->command, next->tooltip, true, "", true}};
-    }
-    while (width() > row.w) {
-        std::erase_if(groups, [](const auto& group) { return group.empty(); });
-        groups.front().erase(groups.front().begin());
-    }
-    const float used = std::max(0.0f, width());
-    if (from == kRight) row.x = row.right() - used;
-    for (const auto& group : groups) {
-        for (const Choice& one : group) {
-            const Box pill = cut_left(row, width_of(one), kBetween);
-            const Id id = pen.button(pill, one.command, one.tooltip, pill.h / 2);
-            draw_pill(pen, pill, one.text, one.chosen, pack(hover) == id, (one.next || one.opens) * kNext);
-            const Vec at{pill.right() - 17, pill.centre().y};
-            if (one.next) pen.add(Triangle{{at.x, at.y - 5}, {at.x + 6, at.y}, {at.x, at.y + 5}, {kOnAccent}});
-            if (one.opens)
-                pen.add(Triangle{{at.x - 3, at.y - 2.5f}, {at.x + 7, at.y - 2.5f}, {at.x + 2, at.y + 3.5f}, {kText}});
-        }
-        if (!group.empty()) cut_left(row, kApart - kBetween);
-    }
-    return used;
-}
-
-void draw_pill(Pen& pen, Box box, std::string_view text, bool chosen, bool hot, float right) {
-    const Role ground = chosen ? kAccent : hot ? kRaisedHover : kRaised;
-    pen.framed(box, {ground}, {kLine}, chosen ? 0.0f : 1.0f, box.h / 2);
-    cut_right(box, right);
-    pen.line(box.centre(), text, {chosen ? kSansBold : kSans, kSmall, {chosen ? kOnAccent : kText}}, box.w - 16,
-             kCentre);
-}
-
-void draw_slider(Pen& pen, std::string_view title, std::span<const std::uint32_t> values, std::size_t at, Box box,
-                 const std::function<Command(std::size_t)>& command,
-                 const std::function<std::string(std::size_t)>& tooltip) {
-    constexpr float kValue = 70, kMargin = 11, kHalf = 9;
-    pen.line({box.x, box.y + 12}, title, kDim, box.w - kValue);
-    pen.line({box.right(), box.y + 12}, std::to_string(values[at]), {kMonoBold, 18, {kText}}, kValue, kRight);
-    const float y = box.y + 42, left = box.x + kMargin, w = box.w - 2 * kMargin;
-    pen.fill({left, y - 2, w, 4}, {kLine}, 2);
-    Track track{{box.x, box.y + 24, box.w, 36}, command(at), {}};
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const float x = left + w * i / std::max<std::size_t>(1, values.size() - 1);
-        track.stops.emplace_back(x, command(i).value);
-        pen.ring({x, y}, i == at ? kMargin : 5.0f, {i == at ? kAccent : kTextDim}, {kPanel}, 2);
-        if (i + 1 == at || i == at + 1)
-            pen.button({x - kHalf, y - kHalf, 2 * kHalf, 2 * kHalf}, command(i), tooltip(i), kHalf);
-    }
-    pen.scene().tracks.push_back(std::move(track));
 }
 
 Remark block_remark(const Subject& s) {
@@ -241,17 +173,22 @@ std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes) {
                        percent(used_bytes, moved_bytes));
 }
 
-float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items) {
+float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items, bool brief) {
     constexpr float kMark = 16, kToText = kMark + 8, kLoose = 22, kTight = 12;
+    const auto text = [brief](const LegendItem& item) {
+        const Meaning& word = meaning_of(item.word);
+        return brief && !word.brief.empty() ? word.brief : word.name;
+    };
     float needed = -kLoose;
-    for (const LegendItem& item : items) needed += kToText + pen.width(item.text, kSans, kLeast) + kLoose;
+    for (const LegendItem& item : items) needed += kToText + pen.width(text(item), kSans, kLeast) + kLoose;
     const float gap = needed <= width ? kLoose : kTight, right = at.x + width;
     float x = at.x;
     for (const LegendItem& item : items) {
-        const float w = pen.width(item.text, kSans, kLeast);
+        const About about(pen, item.word);
+        const float w = pen.width(text(item), kSans, kLeast);
         if (x + kToText + w > right) break;
         pen.mark({x, at.y - kMark / 2, kMark, kMark}, {item.role}, item.fill, 1.2f, 3);
-        pen.line({x + kToText, at.y}, item.text, kFine, w + 1);
+        pen.line({x + kToText, at.y}, text(item), kFine, w + 1);
         x += kToText + w + gap;
     }
     return std::max(0.0f, x - at.x - gap);
@@ -265,15 +202,13 @@ bool title_legend(Pen& pen, Box panel, float remark, std::span<const LegendItem>
     for (bool brief = false;; brief = true) {
         Scene unused;
         Pen trial(unused, pen.measure());
-        const float width = draw_legend(trial, {0, 0}, right - panel.x - kPad - tabs - kBetween, some);
+        const float width = draw_legend(trial, {0, 0}, right - panel.x - kPad - tabs - kBetween, some, brief);
         if (unused.shapes.size() == 2 * some.size()) {  // a mark and a text each
-            draw_legend(pen, {right - width, panel.y + kTitleY}, width + 0.5f, some);
+            draw_legend(pen, {right - width, panel.y + kTitleY}, width + 0.5f, some, brief);
             return true;
         }
         if (brief) some.pop_back();
         if (some.empty() || some.size() < (least == 0 ? items.size() : least)) return false;
-        for (LegendItem& item : some)
-            if (*item.brief != 0) item.text = item.brief;
     }
 }
 
@@ -317,12 +252,15 @@ void draw_use(Pen& pen, Box box, const Use& use, Id id) {
     const float all = use.up ? box.h : box.w, used = all * use.share, rest = all - used - use.gap;
     Box work = box, waste = box;
     use.up ? work = cut_bottom(waste, used, use.gap) : work = cut_left(waste, used, use.gap);
-    if (rest > 1) pen.hatched(waste, {kDivergent, use.waste * use.presence}, use.outline, use.radius, id);
-    if (used > 0) pen.fill(work, {kActive, use.presence}, use.radius, id);
+    if (rest > 1)
+        pen.hatched(waste, {kDivergent, use.waste * use.presence}, use.outline, use.radius,
+                    id != 0 ? id : word_id(use.waits));
+    if (used > 0) pen.fill(work, {kActive, use.presence}, use.radius, id != 0 ? id : word_id(use.works));
 }
 
 void draw_share_columns(Pen& pen, Box row, const std::vector<ShareColumn>& columns,
-                        const std::function<float(std::size_t)>& x, Ink first, Ink second, Fill second_fill) {
+                        const std::function<float(std::size_t)>& x, float presence, LegendItem first,
+                        LegendItem second) {
     constexpr float kLeastHeight = 2, kLeastWidth = 1.5f;  // to be seen
     for (std::size_t i = 0, end = 0; i < columns.size(); i = end) {
         while (end < columns.size() && columns[end] == columns[i]) ++end;
@@ -330,14 +268,20 @@ void draw_share_columns(Pen& pen, Box row, const std::vector<ShareColumn>& colum
         const auto bar = [&](std::size_t some) {
             return cut_bottom(rest, std::min(rest.h, std::max(kLeastHeight, row.h * (1.0f * some / columns[i].all))));
         };
-        if (columns[i].first > 0) pen.fill(bar(columns[i].first), first);
-        if (columns[i].second > 0) pen.add(Rect{.box = bar(columns[i].second), .ink = second, .fill = second_fill});
+        const auto draw = [&](std::size_t some, const LegendItem& like) {
+            if (some > 0)
+                pen.add(
+                    Rect{.box = bar(some), .ink = {like.role, presence}, .fill = like.fill, .id = word_id(like.word)});
+        };
+        draw(columns[i].first, first);
+        draw(columns[i].second, second);
     }
 }
 
 void draw_efficiency(Pen& pen, const Useful& useful, Box box) {
     if (useful.slots == 0) return pen.framed(box, {kRaised}, {kLine}, 1, 4);
-    draw_use(pen, box, {.share = useful.efficiency(), .radius = 4, .outline = 1.4f, .gap = 2});
+    draw_use(pen, box, {.share = useful.efficiency(), .radius = 4, .outline = 1.4f, .gap = 2},
+             word_id(Word::kEfficiency));
 }
 
 void Ruler::put(float x, const std::string& text, Style style) {
@@ -369,6 +313,10 @@ void draw_column_numbers(Pen& pen, Box panel, Vec first, float pitch, Shown colu
 Rect lane_chip(Box box, LaneState state, Id id, float opacity) {
     const float narrow = std::min(box.w, box.h), radius = std::min(6.0f, 0.2f * narrow);
     const Ink works{kActive, opacity}, waits{kDivergent, opacity};
+    if (id == 0)
+        id = word_id(state == LaneState::kActive     ? Word::kWorks
+                     : state == LaneState::kDiverged ? Word::kWaits
+                                                     : Word::kIdle);
     if (state == LaneState::kActive) return {.box = box, .ink = works, .radius = radius, .id = id};
     if (state == LaneState::kDiverged) return {box, waits, kHatched, radius, waits, narrow < 7 ? 0 : 1.4f, false, id};
     return {box, {}, kNone, radius, {kIdle, opacity}, 1.3f, true, id};

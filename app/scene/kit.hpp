@@ -97,15 +97,23 @@ struct Column {
     float width = 0;  // 0: what the others leave; below: there is no such column
     Align align = kRight;
     int rank = 0;  // where the column without a width has too little, those with the highest go first; 0: never
+    Word word = Word::kNone;  // of its head and its figures
 };
+/// Of a word's figures: the word is its head, too.
+inline Column column_of(Word word, float width, int rank = 0) {
+    return {meaning_of(word).name, width, kRight, rank, word};
+}
 /// Lines of a table: the first stands at the top of the box, each further one after next().
 class Table {
 public:
     /// least  width of the column that takes what the others leave
     Table(Pen& pen, Box box, std::vector<Column> columns, float pitch, float least = 0);
     void heads(Style = kFine);
+    /// name     of the line's figures
     /// returns  whether the next line has room
-    bool next();
+    bool next(Word name = Word::kNone);
+    /// What the line's figures are of.
+    void of(Word name) { name_ = name; }
     bool has(std::size_t column) const { return columns_[column].width > 0; }
     /// A line's part in a column, and the line as a whole.
     Box cell(std::size_t column) const { return {x_[column], y_ - pitch_ / 2, columns_[column].width, pitch_}; }
@@ -123,6 +131,7 @@ private:
     std::vector<Column> columns_;
     std::vector<float> x_;
     float pitch_, y_;
+    Word name_ = Word::kNone;
 };
 
 /// Of rows in order, how many found no room above and below those on show; a line of its own, where any did not.
@@ -148,12 +157,13 @@ float draw_choices(Pen&, Box row, std::vector<std::vector<Choice>> groups, const
 /// A round button with a word, right of which so much is left free; a chosen one is filled.
 void draw_pill(Pen&, Box, std::string_view text, bool chosen, bool hot, float right = 0);
 
+/// word     of its title
 /// values   one a stop; the chosen one stands at the right
 /// at       the chosen one
 /// command  of a stop, which can be drawn to and, beside the chosen one, focused
 /// tooltip  of such a neighbour
 inline constexpr float kSliderHeight = 62;
-void draw_slider(Pen&, std::string_view title, std::span<const std::uint32_t> values, std::size_t at, Box,
+void draw_slider(Pen&, Word, std::string_view title, std::span<const std::uint32_t> values, std::size_t at, Box,
                  const std::function<Command(std::size_t)>& command,
                  const std::function<std::string(std::size_t)>& tooltip);
 
@@ -169,19 +179,18 @@ std::string grid_scope(const Subject&);
 std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes);
 /// One mark of a legend and what it means.
 struct LegendItem {
-    const char* text;
-    Role role;
-    Fill fill = kSolid;      // hatched: with an outline; none: a dashed outline alone
-    const char* brief = "";  // where there is no room for the text; "": there is none
+    Word word{};
+    Role role{};
+    Fill fill = kSolid;  // hatched: with an outline; none: a dashed outline alone
 };
 /// The marks of every tree: of threads, and of cells.
-inline constexpr LegendItem kTreeLegend[] = {{"works", kActive},
-                                             {"waits, paid for", kDivergent, kHatched, "waits"},
-                                             {"idle, free", kIdle, kNone, "idle"},
-                                             {"written", kWritten}};
+inline constexpr LegendItem kTreeLegend[] = {{Word::kWorks, kActive},
+                                             {Word::kWaits, kDivergent, kHatched},
+                                             {Word::kIdle, kIdle, kNone},
+                                             {Word::kWritten, kWritten}};
 /// A legend in one line from the left, its middle at `at`; items that find no room are left out.
 /// returns  the width used
-float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>);
+float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>, bool brief = false);
 /// A legend in the title's row, between the tabs and a remark of a width; in brief, where only that fits.
 /// least    items to draw at least, else none; 0: all; kInFull: all, and not in brief
 /// returns  whether it drew them
@@ -200,6 +209,7 @@ struct Use {
     double share = 0;
     bool up = false;
     float presence = 1, radius = 0, outline = 1, gap = 0, waste = 1;  // waste: opacity of the hatched part
+    Word works = Word::kWorks, waits = Word::kWaits;                  // of its parts, where they have no other id
 };
 void draw_use(Pen&, Box, const Use&, Id = 0);
 /// The efficiency of slots as a bar; empty before any was spent.
@@ -213,7 +223,7 @@ struct ShareColumn {
     bool operator==(const ShareColumn&) const = default;
 };
 void draw_share_columns(Pen&, Box row, const std::vector<ShareColumn>&, const std::function<float(std::size_t)>& x,
-                        Ink first, Ink second = {}, Fill second_fill = kSolid);
+                        float presence, LegendItem first, LegendItem second = {});
 
 // Lanes: how one looks, by how it spends a step, and the mark of steps that repeat: the same in every view
 

@@ -300,14 +300,15 @@ void draw_ladder_causes(const LadderContext& c, Box box) {
     const std::vector<Cause> all = causes(*first_run, *then_run);
     pen.line({box.x, box.y + 40}, of_times(c, *before, all.front()), kEntry, box.w);
     Table table(pen, {box.x, box.y + 56, box.w, box.h},
-                {{"", 0, kLeft}, {"before", column}, {"then", column}, {"", column}}, pitch);
+                {{"", 0, kLeft}, column_of(Word::kBefore, column), column_of(Word::kThen, column), {"", column}},
+                pitch);
     table.heads();
     bool all_same = true;
     for (const Cause& cause : all) {
         const bool fell = cause.after < cause.before, same = cause.after == cause.before;
         const Ink ink{same ? kTextFaint : kText};
         all_same = all_same && same;
-        table.next();
+        table.next(same ? Word::kNone : fell ? Word::kFewer : Word::kTimes);
         table.row({fell ? kSansBold : kSans, size, ink}, {fell ? kMonoBold : kMono, size, ink},
                   {cause.name, grouped(cause.before), grouped(cause.after), change(cause)});
     }

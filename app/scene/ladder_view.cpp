@@ -171,13 +171,13 @@ void draw_table(const LadderContext& c, Box box) {
     float names = 0;
     for (const Rung& rung : c.ladder.rungs) names = std::max(names, c.pen.width(rung.called, kSansBold, 17) + 12);
     const std::vector<Column> columns{{"kernel", std::clamp(names, 0.2f * box.w, 0.3f * box.w), kLeft},
-                                      {"ms", 84, kRight, 1},
-                                      {"GB/s", box.w > 800 ? 100.0f : 84.0f},
+                                      column_of(Word::kMs, 84, 1),
+                                      column_of(Word::kGbPerS, box.w > 800 ? 100.0f : 84.0f),
                                       {"", 18},
                                       {""},
                                       {"", 90, kRight, 2},
-                                      {"step ×", 82, kRight, 4},
-                                      {"cumulative ×", 104, kRight, 3}};
+                                      column_of(Word::kStepFactor, 82, 4),
+                                      column_of(Word::kCumulative, 104, 3)};
     Table heads(c.pen, box, columns, 0, kLeastBar);
     heads.heads();
     const std::string rate = c.ladder.of->limit_name().first;
@@ -271,7 +271,10 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
         std::string remark = m.file.empty() ? m.device : m.name();
         for (const std::string& part : {m.driver, m.date})
             if (!part.empty()) remark += " · " + part;
-        panel_title(pen, box, "", remark);
+        {
+            const About about(pen, Word::kDevice);
+            panel_title(pen, box, "", remark);
+        }
         Box inside = panel_inside(box, 10);
         const bool wide = inside.w >= kLeastWide, curves = wide && ladder.sizes.size() > 1;
         draw_head(c, curves, inside);

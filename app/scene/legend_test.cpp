@@ -72,8 +72,8 @@ TEST(Legend, NamesTheMarksOfAnAccessAlone) {
 }
 
 TEST(Legend, InTheTitlesRowKeepsClearOfTabsAndRemark) {
-    static constexpr LegendItem kItems[] = {{"first of them", Role::kActive, Fill::kSolid, "first"},
-                                            {"second of them", Role::kDivergent, Fill::kHatched, "second"}};
+    static constexpr LegendItem kItems[] = {{Word::kWaits, Role::kActive},
+                                            {Word::kWrittenThen, Role::kDivergent, Fill::kHatched}};
     for (float width = 320; width < 2000; width += 37) {
         Scene scene;
         Pen pen(scene, kMeasure);

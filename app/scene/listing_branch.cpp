@@ -83,7 +83,7 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, 
         const char* word = all ? "all active" : diverges ? "diverges" : moves[warp] ? "copies" : "idle";
         pen.line({corner.x + (g.group - gap) / 2, corner.y + g.lines * g.pitch + 7},
                  fmt::format("warp {} · {}", warp, word), {kSansBold, kLeast, {diverges ? kDivergent : kTextDim}},
-                 g.group + kGroupGap - 4, kCentre);
+                 g.group + kGroupGap - 4, kCentre, word_id(Word::kWarp));
     }
 }
 
@@ -191,8 +191,8 @@ Section branch_section(Pen& pen, const Subject& s, Playhead at, float width, flo
         const std::string condition = branch_condition(s, step);
         const bool all = std::ranges::all_of(s.lanes[step], [](LaneState lane) { return lane == LaneState::kActive; });
         const char* plain = all ? "no branch: every thread runs the line" : "not every thread runs the line";
-        const float used =
-            pen.line({head.right(), head.y + 12}, step_name(s, step), {kMono, kSmall, {kTextDim}}, head.w / 3, kRight);
+        const float used = pen.line({head.right(), head.y + 12}, step_name(s, step), {kMono, kSmall, {kTextDim}},
+                                    head.w / 3, kRight, word_id(word_of(s.trace.steps[step])));
         pen.line({head.x, head.y + 12}, condition.empty() ? plain : condition,
                  {condition.empty() ? kSans : kMono, kBody, {kText}}, head.w - used - 14);
         if (grid.pitch > 0) draw_grid(pen, s, step, grid, {box.x, box.y});

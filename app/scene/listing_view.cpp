@@ -257,7 +257,13 @@ std::string branch_condition(const Subject& s, std::size_t step) {
 Scene listing_view(const Subject& s, Playhead at, Box box, const Measure& measure, const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
         const bool shared = kernels::file_of(*s.kernel, s.trace.launch.function) != s.kernel->file;  // by several
-        panel_title(pen, box, "Listing", shared ? std::string_view() : s.kernel->source);
+        {
+            const std::string_view source = shared ? "" : s.kernel->source;
+            const About about(pen, source.starts_with("PMPP")     ? Word::kPmpp
+                                   : source.starts_with("Harris") ? Word::kHarris
+                                                                  : Word::kNone);
+            panel_title(pen, box, "Listing", source);
+        }
         Box inside = panel_inside(box, 16);
         constexpr float kBranch = 190;  // what the branch should have at least
         const Box foot = cut_bottom(inside, 22, kRule);

@@ -163,8 +163,8 @@ void draw_frame(const MemoryContext& c, const BankGrid& g) {
     }
     for (std::uint64_t pass = 0, every = std::ceil(17 / g.row); pass < g.passes; pass += every)
         c.pen.line({left, g.area.y + g.row * (pass + 0.45f)}, fmt::format("pass {}", pass + 1), kFine, kPassName - 8,
-                   kRight);
-    c.pen.line({left, below}, "bank", kFine, kPassName - 8, kRight);
+                   kRight, word_id(Word::kPass));
+    c.pen.line({left, below}, "bank", kFine, kPassName - 8, kRight, word_id(Word::kBank));
 }
 
 std::string sentence(const MemoryAccess& access, std::size_t words) {
@@ -287,8 +287,8 @@ void draw_segments(const MemoryContext& c, Box box) {
     const std::uint64_t used = c.shown.global.bytes, moved = c.shown.moved_bytes();
     if (use == 0 || moved == 0) return;
     const Box bar{box.x, box.bottom() - use + 6, box.w, 14};
-    c.pen.hatched(bar, {c.role(), 0.75f}, 1.2f, 3);
-    c.pen.fill({bar.x, bar.y, bar.w * used / moved, bar.h}, {c.role()}, 3);
+    c.pen.hatched(bar, {c.role(), 0.75f}, 1.2f, 3, word_id(Word::kNotUsed));
+    c.pen.fill({bar.x, bar.y, bar.w * used / moved, bar.h}, {c.role()}, 3, word_id(Word::kBytesUsed));
     c.pen.line({bar.x, bar.y + 30}, moved_text(used, moved), kEntry, bar.w);
 }
 

@@ -140,20 +140,20 @@ void draw_strip(const MemoryContext& c, Box row) {
 
 /// One kind of access over the whole step, as the counters have it.
 struct KindRow {
-    std::string_view name;
+    Word word;
     std::uint64_t requests;
     const counters::Global* global = nullptr;  // null: not of global memory
     std::uint64_t conflicts = 0;
 };
 
 std::vector<KindRow> kind_rows(const counters::Counters& step) {
-    std::vector<KindRow> rows{{"global loads", step.global_ld.requests, &step.global_ld},
-                              {"global stores", step.global_st.requests, &step.global_st},
-                              {"global reductions", step.global_red.requests, &step.global_red},
-                              {"tickets", step.global_atom.requests, &step.global_atom},
-                              {"shared loads", step.shared_ld.requests, nullptr, step.shared_ld.conflicts},
-                              {"shared stores", step.shared_st.requests, nullptr, step.shared_st.conflicts},
-                              {"other blocks' shared", step.remote_ld}};
+    std::vector<KindRow> rows{{Word::kGlobalLoads, step.global_ld.requests, &step.global_ld},
+                              {Word::kGlobalStores, step.global_st.requests, &step.global_st},
+                              {Word::kGlobalReductions, step.global_red.requests, &step.global_red},
+                              {Word::kTickets, step.global_atom.requests, &step.global_atom},
+                              {Word::kSharedLoads, step.shared_ld.requests, nullptr, step.shared_ld.conflicts},
+                              {Word::kSharedStores, step.shared_st.requests, nullptr, step.shared_st.conflicts},
+                              {Word::kRemoteShared, step.remote_ld}};
     std::erase_if(rows, [](const KindRow& row) { return row.requests == 0; });
     return rows;
 }
@@ -161,24 +161,33 @@ std::vector<KindRow> kind_rows(const counters::Counters& step) {
 void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box box) {
     const bool global = std::ranges::any_of(rows, [](const KindRow& row) { return row.global != nullptr; });
     const float column = std::min(116.0f, (box.w - (box.w < 580 ? kNarrowName : kName)) / 5);
-    const auto head = [&](std::string_view name) { return Column{global ? name : "", column}; };
-    Table table(
-        c.pen, box,
-        {{"", 0, kLeft}, {"requests", column}, head("segments"), head("sectors"), head("bytes used"), head("moved")},
-        kRow);
+    const auto head = [&](Word word) {
+        Column one = column_of(word, column);
+        if (!global) one.head = "";
+        return one;
+    };
+    Table table(c.pen, box,
+                {{"", 0, kLeft},
+                 column_of(Word::kRequests, column),
+                 head(Word::kSegments),
+                 head(Word::kSectors),
+                 head(Word::kBytesUsed),
+                 head(Word::kMoved)},
+                kRow);
     table.heads();
     table.text(0, c.trace().launch.grid > 1 ? fmt::format("step, block {}", c.s.block) : "in this step",
-               chosen_style(kEntry, true));
-    if (!global) table.text(5, "extra passes", kFine, 0, 1.5f * column);
+               chosen_style(kEntry, true), word_id(Word::kStepCost));
+    if (!global) table.text(5, "extra passes", kFine, word_id(Word::kBankConflicts), 1.5f * column);
     const Style used{kMonoBold, kSmall, {kText}}, asked{kMonoBold, kSmall, {kSegment}};
     for (const KindRow& row : rows) {
-        table.next();
-        table.row(kEntry, asked, {row.name, grouped(row.requests)});
+        table.next(row.word);
+        table.row(kEntry, asked, {meaning_of(row.word).name, grouped(row.requests)});
         if (const counters::Global* g = row.global) {
             table.row({}, asked, {"", "", grouped(g->segments), grouped(g->sectors)});
             table.row({}, used, {"", "", "", "", grouped(g->bytes), grouped(g->sectors * counters::kSectorBytes)});
-        } else if (row.name.starts_with("shared")) {
-            table.text(5, global ? counted(row.conflicts, "conflict") : grouped(row.conflicts), used, 0, 1.5f * column);
+        } else if (row.word != Word::kRemoteShared) {
+            table.text(5, global ? counted(row.conflicts, "conflict") : grouped(row.conflicts), used,
+                       word_id(row.word, Word::kBankConflicts), 1.5f * column);
         }
     }
 }
@@ -187,13 +196,11 @@ void draw_table(const MemoryContext& c, const std::vector<KindRow>& rows, Box bo
 std::vector<LegendItem> legend_of(const MemoryContext& c) {
     const MemoryAccess& one = c.shown;
     const std::size_t lanes = std::min(c.warp_size(), c.trace().launch.block - one.warp * c.warp_size());
-    std::vector<LegendItem> items = {{"lane asks", kActive, kSolid, "asks"}};
-    if (one.rows.size() < lanes) items.push_back({"lane waits", kDivergent, kHatched, "waits"});
-    items.push_back(one.shared ? LegendItem{"word, first pass", c.role(), kSolid, "word"}
-                               : LegendItem{"bytes used", c.role(), kSolid, "asked for"});
-    if (one.conflicts > 0) items.push_back({"conflict: one pass more", kDivergent, kHatched, "conflict"});
-    if (!one.shared && one.global.bytes < one.moved_bytes())
-        items.push_back({"moved, not used", c.role(), kHatched, "not asked"});
+    std::vector<LegendItem> items = {{Word::kAsks, kActive}};
+    if (one.rows.size() < lanes) items.push_back({Word::kLaneWaits, kDivergent, kHatched});
+    items.push_back(one.shared ? LegendItem{Word::kBankWord, c.role()} : LegendItem{Word::kBytesUsed, c.role()});
+    if (one.conflicts > 0) items.push_back({Word::kConflict, kDivergent, kHatched});
+    if (!one.shared && one.global.bytes < one.moved_bytes()) items.push_back({Word::kNotUsed, c.role(), kHatched});
     return items;
 }
 

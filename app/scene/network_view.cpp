@@ -82,6 +82,8 @@ Rect cell_rect(const Net& n, std::size_t row, Box box, Look look, bool written) 
     const float line[] = {0, 1, n.pitch < kMerged ? 0.8f : 1.2f, 0, 0};
     const bool padding = look == Look::kPadding;
     Rect r{box, ink[int(look)], padding ? kHatched : kSolid, padding ? 0 : std::min(6.0f, 0.2f * box.w)};
+    static constexpr Word kWords[] = {Word::kUnused, Word::kNone, Word::kNone, Word::kWrittenThen, Word::kFinished};
+    r.id = word_id(kWords[int(look)]);
     r.outline = {kLine, presence};
     r.outline_width = line[int(look)];
     r.dashed = look == Look::kEmpty && n.pitch >= kSliver;
@@ -147,7 +149,8 @@ void draw_shares(const Net& n, std::size_t row, const std::vector<Look>& looks) 
     const auto x = [&](std::size_t column) { return first + std::min(column * group, looks.size()) * n.pitch; };
     const Box box{first, n.y(row), x(columns.size()) - first, n.cell_h};
     n.pen.frame(box, {kLine, n.presence(row)}, 1);
-    draw_share_columns(n.pen, box, columns, x, {kSegment, n.presence(row)}, {kWritten, n.presence(row)});
+    draw_share_columns(n.pen, box, columns, x, n.presence(row), {Word::kFinished, kSegment},
+                       {Word::kWrittenThen, kWritten});
 }
 
 void draw_cells(const Net& n, std::size_t row) {
@@ -274,6 +277,7 @@ void draw_label(const Net& n, std::size_t row) {
                                : adds > 0 ? counted(adds, "add")
                                : same     ? ""
                                           : array;
+    const About about(n.pen, word_of(n.s.trace.steps[r.steps.first]));
     n.pen.line({x, two ? middle - 9 : middle}, row_name(n.s, r.steps), {kSansBold, kSmall, ink}, n.label);
     if (two) n.pen.line({x, middle + 10}, detail, {kMono, kLeast, {detail_role(n.when(row))}}, n.label);
     draw_fold_mark(n.pen, n.s, n.at.open, r.steps, {n.box.x, middle - 20, kPad + n.label, 40}, ink);
@@ -316,10 +320,10 @@ void draw_picture(const Net& n) {
     draw_left_out(n.pen, {n.box.x + kPad, n.area.bottom() + 8, n.box.w - 2 * kPad, kLeftOutRow}, above, below, "row");
 }
 
-constexpr LegendItem kLegend[] = {{"prefix finished", kSegment, kSolid, "finished"},
-                                  {"written in its step", kWritten, kSolid, "written"},
-                                  {"add", kActive},
-                                  {"word left unused", kIdle, kHatched, "unused"}};
+constexpr LegendItem kLegend[] = {{Word::kFinished, kSegment},
+                                  {Word::kWrittenThen, kWritten},
+                                  {Word::kAdd, kActive},
+                                  {Word::kUnused, kIdle, kHatched}};
 
 /// "Inclusive scan: result i is x0 + … + xi", or which part of it this is; and how much of it is done.
 void draw_head(const Net& n, Box row) {

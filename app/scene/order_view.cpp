@@ -40,11 +40,11 @@ struct OrderContext : ViewContext {
 // How parallel the runs are
 
 struct Figure {
-    std::string_view head;
+    Word word;
     int rank;  // with little room, those with the highest go first
 };
 constexpr Figure kFigures[] = {
-    {"steps", 1}, {"operations", 5}, {"busiest step", 3}, {"average a step", 4}, {"speed-up", 2}};
+    {Word::kSteps, 1}, {Word::kOperations, 5}, {Word::kBusiest, 3}, {Word::kAverage, 4}, {Word::kSpeedUp, 2}};
 
 std::array<std::string, std::size(kFigures)> figures_of(const OrderOf& of, const OrderOf& sequential) {
     const auto& p = of.parallelism;
@@ -65,7 +65,8 @@ Section table_section(const OrderContext& c) {
     const std::string fewer = fewer_sentence(o.sequential.parallelism, o.own.parallelism);
     const auto draw = [=, &c, &first](Box box) {
         std::vector<Column> columns{{"", 0, kLeft}};
-        for (const Figure& figure : kFigures) columns.push_back({figure.head, kNumbers, kRight, figure.rank});
+        for (const Figure& figure : kFigures)
+            columns.push_back({meaning_of(figure.word).name, kNumbers, kRight, figure.rank, figure.word});
         Table table(c.pen, {box.x, box.y - 2, box.w, box.h}, columns, kRowHeight, kOrderNames);
         table.heads();
         for (const auto& [of, name] : rows) {
@@ -215,6 +216,7 @@ struct Picture {
 
     /// Cells too narrow to be told apart: a bar, filled from below by the share that changed places, and its name.
     void draw_bar() {
+        const About about(c.pen, of.moved_before.back() > 0 ? Word::kChangedPlaces : Word::kOperands);
         const std::size_t count = all.operands.size(), moved = of.moved_before.back();
         const std::string operands = grouped(count) + " operands", each = operands + ", each in its place",
                           some = fmt::format("{} of {} changed places", grouped(moved), operands);
@@ -271,11 +273,11 @@ void add_part(const OrderContext& c, std::vector<Section>& sections, const Order
         const std::string remark = of.combination.known ? fmt::format("{} of {} steps", grouped(c.rounds(of).done),
                                                                       grouped(of.parallelism.steps()))
                                                         : "not all of its operands can be followed";
-        c.pen.line({head.x + used, y}, remark, kDim, 0.7f * head.w - used);
+        c.pen.line({head.x + used, y}, remark, kDim, 0.7f * head.w - used, kLeft, word_id(Word::kSteps));
         const bool wrong = &of == &c.orders.own && !of.correct;
         if (c.finished())
             c.pen.line({head.right(), y}, (wrong ? "✗ = " : "= ") + of.result,
-                       {kMonoBold, kBody, {wrong ? kWrong : kText}}, 0.3f * head.w, kRight);
+                       {kMonoBold, kBody, {wrong ? kWrong : kText}}, 0.3f * head.w, kRight, word_id(Word::kResult));
         if (!of.combination.operands.empty() && box.w > 0) Picture{c, of, box}.draw();
     };
     sections.push_back({kTitleRow + kLeastTree, rank, draw, kAir, kTitleRow + kMostTree});
@@ -318,7 +320,10 @@ Scene order_view(const Orders& orders, Playhead at, Box box, const Measure& meas
             what = fmt::format("operator: {} {}", launch.op, trace::name(launch.type));
             if (identity.size() <= 8) what += " · identity " + identity;
         }
-        panel_title(pen, box, "", what);
+        {
+            const About about(pen, Word::kOperator);
+            panel_title(pen, box, "", what);
+        }
         const float title = std::max(50.0f, TreeLayout::title_height(box.h));
         const Box inside{box.x + kPad, box.y + title, box.w - 2 * kPad, box.h - title - 14};
         std::vector<Section> sections{table_section(c)};

@@ -49,6 +49,7 @@ inline std::string outline_text(Ink ink, float width, bool dashed) {
 inline std::string id_text(Id id) {
     if (id == 0) return "";
     const Target t = unpack(id);
+    if (t.kind == Target::Kind::kWord) return fmt::format(" #{}", word_story(t).front());
     return fmt::format(" #{}.{}.{}.{}", int(t.kind), t.state, t.array, t.index);
 }
 

@@ -71,11 +71,15 @@ TEST(Tiles, moments_are_those_of_the_launch) {
     EXPECT_NE(lines[3].find("1.60 µs"), std::string::npos) << lines[3];
 }
 
+bool is_tile(Id id) {
+    return unpack(id).kind == Target::Kind::kBlock;
+}
+
 /// How wide the parts of each tile's bar are that have come, by fill.
 std::map<std::uint32_t, std::map<Fill, float>> bars(const Scene& scene) {
     std::map<std::uint32_t, std::map<Fill, float>> all;
     for (const Shape& shape : scene.shapes)
-        if (const auto* rect = std::get_if<Rect>(&shape); rect && rect->id != 0 && rect->ink.opacity == 1)
+        if (const auto* rect = std::get_if<Rect>(&shape); rect && is_tile(rect->id) && rect->ink.opacity == 1)
             all[unpack(rect->id).index][rect->fill] += rect->box.w;
     return all;
 }
@@ -107,7 +111,7 @@ TEST(TilesView, marks_of_windows_are_the_tiles_looked_at_and_nothing_to_come_is_
         const Scene scene = tiles_view(*subject, *all, {position, 1}, {0, 0, 1400, 900}, kMeasure);
         for (const Shape& shape : scene.shapes) {
             marks += std::holds_alternative<Disc>(shape) ? 1 : 0;
-            if (const auto* text = std::get_if<Text>(&shape); text && text->id != 0) shown.insert(text->text);
+            if (const auto* text = std::get_if<Text>(&shape); text && is_tile(text->id)) shown.insert(text->text);
         }
         EXPECT_EQ(marks, looked) << position;
         EXPECT_EQ(shown, told) << position;

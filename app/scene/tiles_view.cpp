@@ -9,10 +9,10 @@ namespace {
 constexpr float kTilesHead = 34, kTilesAxis = 26, kWanted = 130;
 constexpr float kLeastTile = 4, kLegibleTile = 20, kMostTile = 64;  // units a row
 
-constexpr LegendItem kTileLegend[] = {{"has told nothing", kIdle, kNone, "nothing"},
-                                      {"has told its sum, looks back", kDivergent, kHatched, "its sum"},
-                                      {"has told its prefix", kSegment, kSolid, "its prefix"},
-                                      {"window: the tiles that a prefix is made of", kActive, kSolid, "window"}};
+constexpr LegendItem kTileLegend[] = {{Word::kToldNothing, kIdle, kNone},
+                                      {Word::kToldSum, kDivergent, kHatched},
+                                      {Word::kToldPrefix, kSegment},
+                                      {Word::kWindow, kActive}};
 
 struct TileRows : ViewContext {
     const Tiles& all;
@@ -57,7 +57,7 @@ void draw_axis(const TileRows& c) {
         c.pen.fill({x, top, 1, c.inside.y + c.rows * c.pitch - top}, {kLine});
         const std::string text = measured ? fmt::format("{:g} {}", moment / each, unit) : moment_text(c.all, moment);
         if (x + c.pen.width(text, kMono, kLeast) / 2 <= c.panel.right() - 4)
-            c.pen.line({x, top - 12}, text, kAxisText, 110, kCentre);
+            c.pen.line({x, top - 12}, text, kAxisText, 110, kCentre, word_id(Word::kRound));
     }
 }
 
@@ -108,9 +108,12 @@ void draw_label(const TileRows& c, std::size_t row) {
     const Vec at{c.panel.x + kPad, std::max(c.middle(first), c.inside.y + kLeast / 2)};
     const float width = c.inside.x - at.x - 10;
     const std::string name = first == last ? "tile " + grouped(first) : grouped(first) + "–" + grouped(last);
+    const About about(c.pen, Word::kTile);
     c.pen.line({at.x, two ? at.y - 9 : at.y}, name, chosen_style(kDim, chosen), width);
     const Tile& tile = c.all.tiles[first];
-    if (two) c.pen.line({at.x, at.y + 10}, fmt::format("x{}–{}", tile.first, tile.end - 1), kAxisText, width);
+    if (two)
+        c.pen.line({at.x, at.y + 10}, fmt::format("x{}–{}", tile.first, tile.end - 1), kAxisText, width, kLeft,
+                   word_id(Word::kElements));
 }
 
 /// A line from a tile up to the farthest that its prefix is made of, with a mark at each.
@@ -125,6 +128,7 @@ void draw_window(const TileRows& c, std::size_t index, bool strong) {
     const float x = c.time.x(tile.prefix_at - (c.all.measured ? 0 : (together - before) / (together + 1)));
     const float radius = std::min(6.0f, 0.26f * c.pitch), y = c.middle(index);
     const Ink ink{kActive, strong ? 1.0f : 0.8f};
+    const About about(c.pen, Word::kWindow);
     draw_segment(c.pen, {x, y}, {x, c.middle(tile.looked.back().tile)}, ink, strong ? 3.0f : 1.8f);
     if (radius < 2) return;
     for (const Looked& looked : tile.looked)

@@ -111,6 +111,7 @@ struct Bracket {
             remark = from == to ? fmt::format("step {}", from + 1) : fmt::format("steps {} to {}", from + 1, to + 1);
         }
         const bool present = std::ranges::any_of(steps, [&](std::size_t step) { return c.is_present(step); });
+        const About about(pen, Word::kRound);
         pen.either({x, y + 12}, {title, r > 0 ? fmt::format("Round {}", r) : title, std::to_string(r)},
                    {kSansBold, 17, {present ? kText : kTextDim}}, width);
         if (head >= kHead) pen.line({x, y + 34}, remark, {kMono, kSmall, {present ? kText : kTextFaint}}, width);
@@ -199,7 +200,7 @@ constexpr float kVenueName = 78, kStepNumbers = 22, kLeastSchedule = 70;
 void draw_match(const Cup& c, const Flow* match, std::uint32_t step, Box box) {
     const When now = when(c.at, step);
     const float presence = now == kFuture ? kFaint : 1.0f;
-    if (match == nullptr) return c.pen.hatched(box, {kDivergent, presence}, 1, 4);
+    if (match == nullptr) return c.pen.hatched(box, {kDivergent, presence}, 1, 4, word_id(Word::kIdleVenue));
     const bool strong = now == kPresent || c.hovers(match->row);
     const Id id = edge_id(match->row);
     c.pen.framed(box, {kActive, presence}, {kText}, strong ? 2.5f : 0.0f, 4, id);
@@ -217,7 +218,8 @@ void draw_places(const Cup& c, const std::vector<std::uint32_t>& steps, Box box)
     const float each = (box.w - kVenueName) / steps.size(), left = box.x + kVenueName;
     for (std::uint32_t venue = 0; venue < c.venues; ++venue) {
         const float y = box.y + venue * pitch;
-        c.pen.line({box.x, y + pitch / 2 - 2}, fmt::format("venue {}", venue), kDim, kVenueName - 8);
+        c.pen.line({box.x, y + pitch / 2 - 2}, fmt::format("venue {}", venue), kDim, kVenueName - 8, kLeft,
+                   word_id(Word::kVenue));
         for (std::size_t i = 0; i < steps.size(); ++i) {
             const Flow* match = nullptr;
             for (const Flow& flow : c.s.flows->of(steps[i]))
@@ -230,7 +232,8 @@ void draw_places(const Cup& c, const std::vector<std::uint32_t>& steps, Box box)
         const std::string number = (each > 70 ? "step " : "") + std::to_string(steps[i] + 1);
         if (c.pen.width(number, kMono, kLeast) <= each - 4)
             c.pen.line({left + (i + 0.5f) * each, box.y + c.venues * pitch + 9}, number,
-                       {present ? kMonoBold : kMono, kLeast, {present ? kText : kTextFaint}}, each - 2, kCentre);
+                       {present ? kMonoBold : kMono, kLeast, {present ? kText : kTextFaint}}, each - 2, kCentre,
+                       word_id(Word::kStep));
     }
 }
 
@@ -260,7 +263,9 @@ void draw_schedule(const Cup& c, Box box) {
                  {.share = played / ((end - i * each) * c.venues),
                   .up = true,
                   .presence = when(c.at, steps[i * each]) == kFuture ? kFaint : 1.0f,
-                  .outline = w > 8 ? 1.0f : 0.0f});
+                  .outline = w > 8 ? 1.0f : 0.0f,
+                  .works = Word::kMatch,
+                  .waits = Word::kIdleVenue});
     }
 }
 
@@ -269,7 +274,11 @@ constexpr float kRow = 31, kHeads = 26;  // of the table of runs
 /// A bar for each number of venues: long as its steps, solid as far as venues were used.
 void draw_runs(const Cup& c, Box box) {
     const auto& runs = c.study.runs;
-    Table table(c.pen, box, {{"", runs.back().venues >= 10 ? 110.0f : 84.0f, kLeft}, {""}, {"steps", 72}, {"used", 72}},
+    Table table(c.pen, box,
+                {{"", runs.back().venues >= 10 ? 110.0f : 84.0f, kLeft},
+                 {""},
+                 column_of(Word::kSteps, 72),
+                 column_of(Word::kUsed, 72)},
                 kRow);
     table.heads(kAxisText);
     c.pen.line({box.x, table.y()}, "Time by venues", kSubHeading, box.w - 144);
@@ -281,13 +290,14 @@ void draw_runs(const Cup& c, Box box) {
     const std::span<const VenueRun> some = std::span(runs).subspan(shown.first, shown.count());
     const std::uint32_t longest = std::max(1u, std::ranges::max_element(some, {}, &VenueRun::steps)->steps);
     for (const VenueRun& run : some) {
-        table.next();
+        table.next(Word::kVenue);
         const bool chosen = run.venues == c.venues;
         const Style figure = chosen_style({kMono, kSmall, {kTextDim}}, chosen);
         const Box bar = table.cell(1);
         table.text(0, counted(run.venues, "venue"), chosen_style(kDim, chosen));
-        draw_use(c.pen, {bar.x, table.y() - 8, (bar.w - 8) * run.steps / longest, 16},
-                 {.share = run.used(), .presence = chosen ? 1.0f : 0.7f});
+        draw_use(
+            c.pen, {bar.x, table.y() - 8, (bar.w - 8) * run.steps / longest, 16},
+            {.share = run.used(), .presence = chosen ? 1.0f : 0.7f, .works = Word::kMatch, .waits = Word::kIdleVenue});
         table.text(2, grouped(run.steps), figure);
         table.text(3, brief_percent(run.used()), figure);
     }
@@ -315,7 +325,7 @@ Scene tournament_view(const TournamentStudy& study, Playhead at, Box box, const 
         const std::size_t chosen = std::ranges::find(study.venues, c.venues) - study.venues.begin();
         const auto slider = [&](Box row) {
             draw_slider(
-                pen, "matches at once: venues", study.venues, chosen, row,
+                pen, Word::kMatchesAtOnce, "matches at once: venues", study.venues, chosen, row,
                 [&](std::size_t i) { return Command{.action = Action::kBlock, .value = 1.0 * study.venues[i]}; },
                 [&](std::size_t i) { return counted(study.venues[i], "venue"); });
         };
@@ -328,10 +338,9 @@ Scene tournament_view(const TournamentStudy& study, Playhead at, Box box, const 
             stack(pen, side, cut_right(picture, std::max(kLeastSide, kSide * picture.w), kGap), 0);
             Bracket{c, picture}.draw();
         };
-        const LegendItem legend[] = {{c.beats ? "a match, at its venue" : "an operation, at its venue", kActive, kSolid,
-                                      c.beats ? "match" : "operation"},
-                                     {"a venue that stands idle", kDivergent, kHatched, "idle venue"},
-                                     {c.beats ? "who goes on" : "what goes on", kWritten, kSolid, "goes on"}};
+        const LegendItem legend[] = {{c.beats ? Word::kMatch : Word::kVenueOperation, kActive},
+                                     {Word::kIdleVenue, kDivergent, kHatched},
+                                     {c.beats ? Word::kWhoGoesOn : Word::kWhatGoesOn, kWritten}};
         stack_panel(pen, box, 0, {{kWantedCup, 0, draw_picture, kClose, kRest, kSliderHeight}}, inside, legend,
                     help(c));
     });

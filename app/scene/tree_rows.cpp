@@ -232,7 +232,8 @@ void draw_warp_note(const TreeContext& c, const TreeRow& row) {
     const Box box{l.area.right() - width - 8, y - 11, width + 16, 22};
     if (above || below) c.pen.fill(box, {kPanel}, 6);
     if ((above || below) && c.when(row.state) == kPresent) c.pen.fill(box, kBand, 6);
-    c.pen.line({l.area.right(), y}, text, {kSans, kSmall, {name_role(c.when(row.state))}}, room, kRight);
+    c.pen.line({l.area.right(), y}, text, {kSans, kSmall, {name_role(c.when(row.state))}}, room, kRight,
+               word_id(Word::kActiveWarps));
 }
 
 /// Lanes one by one: as discs, or as bars.
@@ -296,7 +297,7 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
         std::vector<ShareColumn> columns((row.extent + l.group - 1) / l.group, {0, 0, l.group});
         for (const std::uint32_t index : results) ++columns[(index - row.first) / l.group].first;
         draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, column_ends(l, row.extent),
-                           {kWritten, c.presence(row.state - 1, &Clock::cells)});
+                           c.presence(row.state - 1, &Clock::cells), {Word::kWritten, kWritten});
         return draw_beside(c, row, results);
     }
     auto next = results.begin();
@@ -325,9 +326,8 @@ void draw_lanes(const TreeContext& c, const TreeRow& row) {
             s.first += lanes[t] == LaneState::kActive;
             s.second += lanes[t] == LaneState::kDiverged;
         }
-        const float presence = c.presence(row.state);
         draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, column_ends(l, l.columns),
-                           {kActive, presence}, {kDivergent, presence}, kHatched);
+                           c.presence(row.state), {Word::kWorks, kActive}, {Word::kWaits, kDivergent, kHatched});
     } else {
         draw_each_lane(c, row);
     }

@@ -51,15 +51,20 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
     if (!l.visible(row)) return;
     if (row.cells) {
         const Role role = row.state > c.at.position ? kTextFaint : kTextDim;
+        const trace::Array& array = c.s.trace.arrays[row.array];
         if (row.named && c.whole(y, kSmall))
-            c.pen.line({x, y}, c.s.trace.arrays[row.array].name, {kMono, kSmall, {role}}, l.label_width);
+            c.pen.line({x, y}, array.name, {kMono, kSmall, {role}}, l.label_width, kLeft,
+                       array.role == trace::Role::kOutput ? word_id(Word::kOutput) : 0);
         return;
     }
     if (!c.whole(y - 10, kSmall) || !c.whole(y + 10, kSmall)) return;
     const When when = c.when(row.state);
     const auto& lanes = c.s.lanes[row.state];
     const Fold steps = l.steps_with(row.state);
-    c.pen.line({x, y - 10}, row_name(c.s, steps), {kSansBold, kSmall, {name_role(when)}}, l.label_width);
+    const Word step = word_of(c.s.trace.steps[steps.first]);
+    c.pen.line({x, y - 10}, row_name(c.s, steps), {kSansBold, kSmall, {name_role(when)}}, l.label_width, kLeft,
+               word_id(step));
+    const About about(c.pen, step, Word::kNone, true);
     const auto working = std::ranges::count(lanes, LaneState::kActive);
     c.pen.either({x, y + 10},
                  {fmt::format("{} of {}", working, lanes.size()), fmt::format("{}/{}", working, lanes.size())},
@@ -69,9 +74,8 @@ void draw_labels(const TreeContext& c, const TreeRow& row) {
 
 // How far sums are off
 
-constexpr LegendItem kErrorLegend[] = {{"exact", kSegment}, {"to ½ ulp", kBook, kSolid, "½ ulp"},
-                                       {"4 ulps", kActive}, {"more", kWrong},
-                                       {"path", kText},     {"not known", kIdle, kSolid, "?"}};
+constexpr LegendItem kErrorLegend[] = {{Word::kExact, kSegment}, {Word::kHalfUlp, kBook}, {Word::kFourUlps, kActive},
+                                       {Word::kMore, kWrong},    {Word::kPath, kText},    {Word::kNotKnown, kIdle}};
 
 /// As the legend has it: errors up to so many ulps of the result look alike.
 Marked mark_of(double ulps) {

@@ -32,6 +32,7 @@ struct Target {
         kBlock,     // launch, block; array: 1 for the block that came last, from where it reads the others' results
         kTiming,    // index: of a device's measured times
         kFigure,    // of a comparison: array the column, index the figure
+        kWord,      // index: of words; state: that of the figure's column; array: 1 for a share
         kCount,     // of kinds; nothing is one
     };
     Kind kind = Kind::kNone;
@@ -180,9 +181,8 @@ inline std::vector<std::string> said(std::vector<std::string> lines) {
 /// A hovered target's whole story, a line each: value, writer, step, address, segment. Empty for kNone.
 std::vector<std::string> story(const Subject&, Playhead, const Target&);
 
-/// A tooltip of what stands at a point: the word; of a figure the name at its left and the head above; of a legend's
-/// mark, and what looks like it, the mark's word. Empty where the glossary knows none of these.
-std::vector<std::string> meaning(const Scene&, const Measure&, Vec at);
+/// What a word means; of a figure its name and its column's, and what these mean.
+std::vector<std::string> word_story(const Target&);
 
 /// Of the lecture's strip, which has the lines that the present step runs, too.
 struct LargeNumber {

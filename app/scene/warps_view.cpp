@@ -49,9 +49,9 @@ Table line_at(const WarpsContext& c, Box inside, float y) {
             {inside.x, y - 10, inside.w, inside.h},
             {{"", names, kLeft, 1},
              {""},
-             {"at work", kColumn, kRight, 3},
-             {"slots", kColumn, kRight, 4},
-             {"efficiency", kColumn, kRight, 2}},
+             column_of(Word::kAtWork, kColumn, 3),
+             column_of(Word::kSlots, kColumn, 4),
+             column_of(Word::kEfficiency, kColumn, 2)},
             0,
             kLeastArea};
 }
@@ -114,7 +114,8 @@ void draw_name(const WarpsContext& c, const Bands& b, Fold steps, Box whole, boo
     const std::string range = fmt::format("{}–{}", steps.first + 1, steps.end);
     const bool fits = c.pen.width("steps " + range, style.face, kLeast) <= room;
     const std::string name = b.rows == 1 ? row_name(c.s, steps) : (fits ? "steps " : "") + range;
-    c.pen.line({b.inside.x + 4 + mark, whole.centre().y}, name, style, room);
+    c.pen.line({b.inside.x + 4 + mark, whole.centre().y}, name, style, room, kLeft,
+               b.rows == 1 ? word_id(word_of(c.s.trace.steps[steps.first])) : word_id(Word::kStep));
     if (b.rows == 1) draw_fold_mark(c.pen, c.s, c.at.open, steps, {b.inside.x - 4, whole.y, b.names, b.pitch}, ink);
 }
 
@@ -154,6 +155,7 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
 
 void draw_heads(const WarpsContext& c, const Bands& b, float y) {
     line_at(c, b.inside, y).heads();
+    const About about(c.pen, Word::kWarp);
     if (b.warps > 1 || b.box_width < 26) {
         c.pen.line({b.area.x, y}, fmt::format("warp 0 … {}", c.warps - 1), kFine, b.area.w - 8);
         return;
@@ -176,7 +178,9 @@ void draw_total(const WarpsContext& c, bool adding, Box box) {
     const std::string name = of + (adding ? (all ? "all steps that add" : "steps that add, so far")
                                    : all  ? "all steps"
                                           : "all steps so far");
-    const Table line = line_at(c, box, box.centre().y);
+    Table line = line_at(c, box, box.centre().y);
+    line.of(adding ? Word::kStepsThatAdd : Word::kAllSteps);
+    const About about(c.pen, adding ? Word::kStepsThatAdd : Word::kAllSteps);
     if (adding) separator(c.pen, box.x, box.y - 3, box.w);
     c.pen.line({box.x + 4, line.y()}, name, chosen_style(kEntry, true), line.cell(kBoxes).right() - box.x - 12);
     draw_numbers(line, cost, adding ? sum_of(c.s.block_useful, 0, done) : Useful{}, kMonoBold, {kText});
@@ -275,9 +279,11 @@ void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
     if (warp % m.rows % std::size_t(std::ceil(17 / m.cell_h)) != 0) return;
     const Share share = c.has_step ? share_of(c, {step, step + 1}, warp, warp + 1) : Share{};
     const bool wide = m.name >= kName, idle = share.spent == 0, waits = share.active < share.spent;
+    const About about(c.pen, Word::kWarp);
     c.pen.line({at.x - (wide ? m.name : 8), y}, fmt::format("{}{}", wide ? "warp " : "", warp),
                {kSans, kSmall, {idle ? kTextDim : kText}}, m.name - 8, wide ? kLeft : kRight);
     if (!c.has_step) return;
+    const About share_of_lanes(c.pen, idle ? Word::kIdle : Word::kWorks);
     const Role role = idle ? kTextDim : waits ? kDivergent : kText;
     c.pen.line({at.x + m.cell_w * c.warp + m.count - 4, y},
                idle ? "free" : fmt::format("{} of {}", share.active, share.spent), {kMono, kSmall, {role}},
@@ -291,7 +297,7 @@ void draw_matrix(const WarpsContext& c, Box ruler, Box area) {
     const std::size_t every = std::min<std::size_t>(every_nth(26, m.cell_w), c.warp);
     for (std::size_t warp = 0; ruler.h > 0 && warp < c.warps; warp += m.rows) {
         const Vec at{m.at(warp).x, ruler.y + 14};
-        if (m.name >= kName) c.pen.line({at.x - m.name, at.y}, "lane", kFine, m.name - 8);
+        if (m.name >= kName) c.pen.line({at.x - m.name, at.y}, "lane", kFine, m.name - 8, kLeft, word_id(Word::kLane));
         for (std::size_t lane = 0; lane < c.warp; lane += every)
             c.pen.line({at.x + m.cell_w * lane + (m.cell_w - m.side()) / 2, at.y}, std::to_string(lane), kFine, 26,
                        kCentre);

@@ -109,7 +109,6 @@ void Frame::forget_hover(const AppState& state) {
     if (!state.controls()) hover_ = {}, area_ = Area::kNone, hot_ = -1;  // the pointer is hidden
     if (now == shown_) return;
     shown_ = std::move(now);
-    meaning_.clear();
     if (area_ != Area::kTransport || hover_.kind != scene::Target::Kind::kSpot) hover_ = {}, area_ = Area::kNone;
 }
 
@@ -274,10 +273,10 @@ std::vector<std::string> Frame::tooltip(const AppState& state) const {
         if (!lines.empty()) return lines;
     }
     if (area_ == Area::kNone || !state.subject) return {};
-    auto lines = area_ == Area::kMiddle ? middle_->story(state, hover_)
-                 : state.comparing()    ? scene::compare_story(*state.comparison, state.playhead(), hover_, 0)
-                                        : scene::story(*state.subject, state.playhead(), hover_);
-    return lines.empty() ? meaning_ : lines;
+    if (hover_.kind == scene::Target::Kind::kWord) return scene::word_story(hover_);
+    return area_ == Area::kMiddle ? middle_->story(state, hover_)
+           : state.comparing()    ? scene::compare_story(*state.comparison, state.playhead(), hover_, 0)
+                                  : scene::story(*state.subject, state.playhead(), hover_);
 }
 
 }  // namespace warptree::shell

@@ -77,7 +77,8 @@ private:
     panel::Look look(const AppState& state, scene::Box box, Area area = Area::kNone, int hot = -1) const {
         using Over = scene::Target::Kind;
         const bool shared = area != Area::kNone && (hover_.kind == Over::kTerm || hover_.kind == Over::kStepBar);
-        return {state, *measure_, box, area == area_ || shared ? hover_ : scene::Target{}, text_, hot};
+        const bool mine = (area == area_ && hover_.kind != Over::kWord) || shared;  // words look alike under it
+        return {state, *measure_, box, mine ? hover_ : scene::Target{}, text_, hot};
     }
     std::vector<std::string> tooltip(const AppState& state) const;
     void find_hover(scene::Vec at, const AppState& state);
@@ -118,9 +119,8 @@ private:
     scene::Vec at_{-1, -1};
     Area area_ = Area::kNone;
     scene::Target hover_;
-    std::vector<std::string> meaning_;  // of the word or figure under the pointer
-    int hot_ = -1;                      // control under the pointer
-    int menu_hot_ = -1;                 // row of the open menu under the pointer
+    int hot_ = -1;       // control under the pointer
+    int menu_hot_ = -1;  // row of the open menu under the pointer
     Menu open_menu_ = Menu::kNone;
     Edge edge_ = Edge::kNone;
     bool edge_held_ = false;

@@ -12,7 +12,7 @@ using scene::Box;
 using scene::Vec;
 
 void Frame::find_hover(Vec at, const AppState& state) {
-    const auto before = std::tuple{area_, hover_, hot_, menu_hot_, !meaning_.empty()};
+    const auto before = std::tuple{area_, hover_, hot_, menu_hot_};
     at_ = at;
     area_ = Area::kNone;
     hover_ = {};
@@ -36,12 +36,9 @@ void Frame::find_hover(Vec at, const AppState& state) {
     }
     if (!edge_held_)
         edge_ = hot_ < 0 && !state.lecture && state.subject && state.menu == Menu::kNone ? edge_at(at) : Edge::kNone;
-    meaning_.clear();
-    for (auto one = scenes_.rbegin(); area_ != Area::kNone && meaning_.empty() && one != scenes_.rend(); ++one)
-        meaning_ = scene::meaning(**one, *measure_, at);
     // A tooltip travels with the pointer, so moving over one thing is news as well.
-    const bool tip = hot_ >= 0 || hover_.kind != scene::Target::Kind::kNone || !meaning_.empty();
-    stale_ = stale_ || tip || state.laser || before != std::tuple{area_, hover_, hot_, menu_hot_, !meaning_.empty()};
+    const bool tip = hot_ >= 0 || hover_.kind != scene::Target::Kind::kNone;
+    stale_ = stale_ || tip || state.laser || before != std::tuple{area_, hover_, hot_, menu_hot_};
 }
 
 Frame::Edge Frame::edge_at(Vec at) const {
