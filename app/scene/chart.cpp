@@ -59,8 +59,7 @@ void Chart::draw(const ChartLine& line) const {
         if (point.id == 0) continue;
         const Vec at = place(point);
         pen_.add(Disc{.centre = at, .radius = 9, .fill = kNone, .id = point.id});
-        if (line.command.action != Action::kNone)
-            pen_.button({at.x - 9, at.y - 9, 18, 18}, line.command, "", 9, Reach::kPointer);
+        pen_.button({at.x - 9, at.y - 9, 18, 18}, line.command, "", 9, Reach::kPointer);  // none: of what lies below
     }
 }
 

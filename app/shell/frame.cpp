@@ -263,6 +263,14 @@ void Frame::draw_focus(const AppState& state) {
     scene::Pen(own_.back(), *measure_).frame(control.box.inset(-4), {Role::kText}, 3, control.radius + 4);
 }
 
+std::string Frame::focused(const AppState& state) const {
+    if (state.focus < 0 || state.focus >= static_cast<int>(controls_.size())) return "";
+    const Spot& control = controls_[static_cast<std::size_t>(state.focus)];
+    if (!control.tooltip.empty() || !state.subject) return control.tooltip;
+    const auto story = middle_->story(state, middle_->target(inner(control.box.centre())));  // it tells itself
+    return story.empty() ? "" : story.front();
+}
+
 std::vector<std::string> Frame::tooltip(const AppState& state) const {
     if (state.help || state.saving || state.menu != Menu::kNone || middle_->dragging() || transport_->dragging())
         return {};

@@ -39,13 +39,18 @@ public:
     /// Turns kFocusNext, kFocusPrevious and kActivate into what they mean among the controls shown last.
     Command resolve(const Command& command, const AppState& state) const;
 
+    /// What is said of the place that has the keyboard's focus; "": none has.
+    std::string focused(const AppState& state) const;
+
     /// What can be clicked, and most of it focused, as composed last: the header's, the tabs, the view's, the
     /// transport's.
     const std::vector<scene::Spot>& controls() const { return controls_; }
     /// Whether the pointer has moved onto something else since compose().
     bool stale() const { return stale_; }
     /// Whether the pointer is over something that can be clicked.
-    bool over_control() const { return hot_ >= 0 || menu_hot_ >= 0; }
+    bool over_control() const {
+        return menu_hot_ >= 0 || (hot_ >= 0 && controls_[std::size_t(hot_)].command.action != Action::kNone);
+    }
     /// The edge between panels that the pointer is over or drags.
     enum class Edge : std::uint8_t { kNone, kLeft, kRight, kBottom };
     Edge edge() const { return edge_; }

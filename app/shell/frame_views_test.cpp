@@ -1,6 +1,4 @@
 // The frame's middle: views, grid, tree and ladder by the pointer, without a window. Neighbour: frame_test.cpp.
-#include <map>
-
 #include "app/shell/frame_testing.hpp"
 #include "app/state/announce.hpp"
 
@@ -261,70 +259,6 @@ TEST_F(AFrame, TheBooksEditionIsChosenByPointerAndKey) {
     app.apply({.action = Action::kEdition});
     compose();
     EXPECT_TRUE(shows("= 736")) << "after the 5th come both again";
-}
-
-TEST_F(AFrame, EveryPlaceToClickOfEveryViewIsToldAndDoesWhatItStandsFor) {
-    std::map<Action, std::size_t> done;
-    for (const char* kernel : {"pmpp-simple", "brent-kung", "look-back", "tournament", "sequential"})
-        for (const scene::ViewRow& row : scene::view_rows()) {
-            const auto begin = [&] {
-                app.~App();
-                AppState start = teaching_state();
-                start.request.kernel = kernel;
-                kernels::take_usual(*kernels::find(kernel), start.request);
-                if (row.view == scene::View::kTree) start.request.n = 256, start.request.warp_size = 32;
-                new (&app) App(std::move(start), files.services());
-                if (state().view != row.view) app.apply({.action = Action::kView, .text = std::string(row.name)});
-                app.apply({.action = Action::kGoTo, .value = 2});
-                settle();
-            };
-            begin();
-            const std::vector<scene::Spot> all = frame.controls();
-            ASSERT_FALSE(all.empty());
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                const scene::Vec at = all[i].box.centre();
-                const bool covered = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end(),
-                                                 [&](const scene::Spot& over) { return over.box.contains(at); });
-                if (covered) continue;
-                send(Kind::kMove, at);
-                EXPECT_FALSE(scenes.back()->shapes.empty()) << row.name << ": " << all[i].tooltip << " tells nothing";
-                std::vector<Command> commands = frame.pointer({Kind::kPress, at}, state());
-                frame.pointer({Kind::kRelease, at}, state());
-                if (all[i].command.action == Action::kNone) continue;  // the tab of the view on show
-                ASSERT_EQ(commands.size(), 1u) << row.name << ": " << all[i].tooltip;
-                ++done[all[i].command.action];
-                // Of points close together the one whose line is hovered comes to lie on top.
-                if (all[i].reach == scene::Reach::kPointer && commands.front().action == all[i].command.action)
-                    continue;
-                EXPECT_TRUE(commands.front() == all[i].command) << row.name << ": " << all[i].tooltip;
-                if (all[i].reach == scene::Reach::kPointer) continue;
-                app.apply({.action = Action::kFocus, .value = static_cast<double>(i)});
-                EXPECT_TRUE(frame.resolve({.action = Action::kActivate}, state()) == all[i].command) << all[i].tooltip;
-                app.apply({.action = Action::kFocus, .value = -1});
-            }
-        }
-    for (const Action action : {Action::kAccuracyPicture,
-                                Action::kAddColumn,
-                                Action::kAllSteps,
-                                Action::kBack,
-                                Action::kBarrier,
-                                Action::kByTime,
-                                Action::kCoarsenFactor,
-                                Action::kEdition,
-                                Action::kFirst,
-                                Action::kForward,
-                                Action::kGoTo,
-                                Action::kKernel,
-                                Action::kKernelNumber,
-                                Action::kLadder,
-                                Action::kLast,
-                                Action::kMenu,
-                                Action::kNextSpeed,
-                                Action::kPlayPause,
-                                Action::kResident,
-                                Action::kShowBlock,
-                                Action::kView})
-        EXPECT_GT(done[action], 0u) << "nothing in any view does " << static_cast<int>(action);
 }
 
 TEST_F(AFrame, TheTreeZoomsAboutThePointerMovesAndComesBack) {

@@ -309,7 +309,7 @@ private:
         const std::string said = state::announcement(app_.state()) + fmt::format("{}x{}", width_, height_);
         if (said == said_) return;
         said_ = said;
-        std::puts(state::announcement(app_.state(), width_, height_, frames_).c_str());
+        std::puts(state::announcement(app_.state(), width_, height_, frames_, frame_.focused(app_.state())).c_str());
         std::fflush(stdout);
     }
 

@@ -119,11 +119,12 @@ std::string announcement(const AppState& state) {
     return json_line(describe(state));
 }
 
-std::string announcement(const AppState& state, int width, int height, std::uint64_t frames) {
+std::string announcement(const AppState& state, int width, int height, std::uint64_t frames, std::string focused) {
     auto j = describe(state);
     j["width"] = width;
     j["height"] = height;
     j["frames"] = frames;
+    if (!focused.empty()) j["focused"] = std::move(focused);
     return json_line(j);
 }
 
