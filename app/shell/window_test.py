@@ -277,6 +277,52 @@ def clicks_and_drags(start, config):
     w.quit()
 
 
+def places_do_what_they_say(start, config):
+    """A button, a slider and a strip, clicked where they are seen; and where they are seen when the window has another size."""
+    settings(config, WIDE + STILL + 'view = "tournament"\n[run]\nkernel = "tournament"\nn = 8\nop = "beats"\ninput = "teams"\ntype = "int32"\nwarp_size = 4\n')
+    w = start()
+    w.expect("the cup", kernel="tournament", n=8, view="tournament")
+    w.key("Tab")
+    w.wait(lambda s: s.get("focused", "").startswith("pmpp-simple"), "the place with the focus is told")
+    w.key("Escape")
+    seen = {(1600, 900): dict(cup=(550, 88), accuracy=(645, 88), stops=(1039, 1212, 1385, 1557), slider=145,
+                              pills=123, worst=(40, 86), rms=(103, 142), bandwidth=(156, 226), steps=(525, 822, 1120), strip=(800, 866)),
+            (1280, 720): dict(cup=(529, 85), accuracy=(619, 85), stops=(831, 967, 1103, 1239), slider=139,
+                              pills=119, worst=(38, 84), rms=(100, 136), bandwidth=(150, 230), steps=(472, 695, 917), strip=(622, 688))}
+    for size in [(1600, 900), (1280, 720), (1600, 900)]:
+        at = seen[size]
+        if (w.state["width"], w.state["height"]) != size:
+            w.xdotool("windowsize", "--sync", w.id, *size)
+            w.expect("the window's other size", width=size[0], height=size[1])
+        for venues in (2, 1, 3):
+            w.click(at["stops"][venues - 1], at["slider"])
+            w.expect("a stop of the slider", block=venues)
+        w.move(at["stops"][2], at["slider"])
+        w.xdotool("mousedown", 1)
+        w.move(at["stops"][3] + 9, at["slider"] + 200)
+        w.expect("the finger draws it on", block=4)
+        w.xdotool("mouseup", 1)
+        w.click(at["stops"][0], at["slider"] + 40)
+        for y in at["strip"]:
+            for step in (3, 1, 2):
+                w.click(at["steps"][step - 1], y)
+                w.expect("a bar of the strip", position=step, block=4)
+        w.click(*at["accuracy"])
+        w.expect("the tab of the accuracy", view="accuracy", picture="worst")
+        for picture in ("rms", "bandwidth", "worst", "bandwidth", "rms", "worst"):
+            for x in at[picture]:  # at both ends of the button
+                w.click(x, at["pills"])
+                w.expect("a button", picture=picture)
+        w.click(at["rms"][0], at["pills"] + 26)
+        w.click(*at["cup"])
+        w.expect("the tab of the cup", view="tournament", position=2)
+        w.click(*at["accuracy"])
+        w.expect("nothing below a button was clicked", view="accuracy", picture="worst")
+        w.click(*at["cup"])
+        w.expect("and back", view="tournament")
+    w.quit()
+
+
 def scans_at_three_sizes(start, config):
     run = '[run]\nkernel = "{}"\nn = {}\nblock = {}\nwarp_size = {}\n'
     for width, height in [(1600, 900), (1280, 720), (800, 600)]:
@@ -659,7 +705,7 @@ def main():
         print(f"skipped: {' and '.join(missing)} not installed")
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
-    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, scans_at_three_sizes, values_are_typed, asks_where_to_save, long_runs_show_how_far_they_are,
+    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, asks_where_to_save, long_runs_show_how_far_they_are,
              settings_are_remembered, a_lecture_by_remote, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
     alone = [a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works

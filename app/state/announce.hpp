@@ -22,7 +22,6 @@ std::string announcement(const AppState& state);
 
 /// The same with what only the window knows: its size in pixels, the frames drawn so far, and what is said of the place
 /// that has the focus.
-std::string announcement(const AppState& state, int width, int height, std::uint64_t frames,
-                         std::string focused = {});
+std::string announcement(const AppState& state, int width, int height, std::uint64_t frames, std::string focused = {});
 
 }  // namespace warptree::state
