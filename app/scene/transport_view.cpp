@@ -155,7 +155,8 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
     const std::size_t launches = s.run().launches.size();
     if (box.w < 40 || s.run().steps() == 0) return;
     std::vector<Bar> bars = bars_of(s, at.open, 1);
-    for (std::size_t each = 2; bars.size() * kLeastBar > box.w; ++each) bars = bars_of(s, at.open, each);
+    for (std::size_t each = 2; bars.size() * kLeastBar > box.w && bars.size() > launches; ++each)
+        bars = bars_of(s, at.open, each);
     for (Bar& bar : bars) describe(bar, s, venues);
     const float between = launches > 1 ? std::min(14.0f, 0.1f * box.w / launches) : 0.0f;
     const float room = box.w - between * (launches - 1), gap = std::clamp(0.08f * room / bars.size(), 0.0f, 10.0f);

@@ -59,6 +59,8 @@ TEST(Recognised, WhatIsNoTraceIsNamedForWhatItIs) {
     EXPECT_THAT(recognised_source("teaches = \"S\"\n[[scene]]\n"), HasSubstr("--lesson takes it"));
     EXPECT_THAT(recognised_source("{\"device\": \"A\", \"runs\": []}"), HasSubstr("--results takes it"));
     EXPECT_EQ(recognised_source("PK\x03\x04 manifest.json {}"s), "") << "one that is damaged says how";
+    EXPECT_EQ(recognised_source("__global__ void sum(float* x) {}\n"),
+              "it is a CUDA program: the window, report, record and render take it");
     EXPECT_EQ(recognised_source("Dear reader"), "");
 }
 
