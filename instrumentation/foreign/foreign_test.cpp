@@ -148,36 +148,68 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
     EXPECT_THAT(few->notes.front().text, HasSubstr("writes buffer[32], which has 32 elements"));
 }
 
-TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    struct Judged {
-        const char *name, *problem, *op, *unjudged, *remark;
-        bool correct;
-    };
-    const Compiled program = compiled("judged.cu");
+struct Judged {
+    const char *name, *problem, *op, *unjudged, *remark;
+    bool correct = true;
+    std::uint64_t n = 0;  // 0: not asked
+};
+
+void expect_judged(const char* file, std::initializer_list<Judged> all) {
+    const Compiled program = compiled(file);
     ASSERT_TRUE(program.folder);
-    for (const Judged& one : {Judged{"sum", "reduction", "sum", "", "", true},
-                              {"tail", "reduction", "sum", "", "", true},  // of 61 elements: nobody read more
-                              {"head", "reduction", "sum", "elements 0 to 1 were never read", "", true},
-                              {"twice", "reduction", "sum", "", "1 element is in it more than once: element 7", false},
-                              {"positive", "reduction", "sum", "looks at elements", "", true},
-                              {"largest", "reduction", "max", "", "", true},
-                              {"dot", "", "sum", "not the elements alone", "", true},
-                              {"inclusive", "inclusive scan", "sum", "", "", true},
-                              {"exclusive", "exclusive scan", "sum", "", "", true},
-                              {"in-place", "reduction", "sum", "", "", true},
-                              {"again", "reduction", "sum", "", "", true}}) {
+    for (const Judged& one : all) {
         SCOPED_TRACE(one.name);
         const Outcome outcome = outcome_of(program, {one.name});
         ASSERT_TRUE(outcome.run) << outcome.untraced;
         EXPECT_EQ(outcome.run->launch().op, one.op);
         EXPECT_EQ(outcome.judgement.problem, one.problem);
+        EXPECT_TRUE(one.n == 0 || outcome.run->launch().n == one.n) << outcome.run->launch().n;
         EXPECT_THAT(outcome.judgement.unjudged, HasSubstr(one.unjudged));
         EXPECT_EQ(outcome.judgement.unjudged.empty(), *one.unjudged == '\0') << outcome.judgement.unjudged;
         EXPECT_THAT(outcome.judgement.remark, HasSubstr(one.remark));
         EXPECT_EQ(kernels::verdict(*outcome.run).correct, one.correct) << kernels::verdict(*outcome.run).wrong;
         EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
     }
+}
+
+TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    expect_judged("judged.cu",
+                  {{"sum", "reduction", "sum", "", ""},
+                   {"tail", "reduction", "sum", "", "of the input's 64 elements the kernel reads the first 61"},
+                   {"head", "reduction", "sum", "elements 0 to 1 were never read", ""},
+                   {"twice", "reduction", "sum", "", "1 element is in it more than once: element 7", false},
+                   {"positive", "reduction", "sum", "looks at elements", ""},
+                   {"largest", "reduction", "max", "", ""},
+                   {"dot", "dot product", "sum", "it is a sum of 64 products", ""},
+                   {"inclusive", "inclusive scan", "sum", "", ""},
+                   {"exclusive", "exclusive scan", "sum", "", ""},
+                   {"in-place", "reduction", "sum", "", ""},
+                   {"again", "reduction", "sum", "", ""}});
+}
+
+TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const char* const kParts = "results that were copied back are sums of a part each";
+    expect_judged("habits.cu", {{"slice", "reduction", "sum", "", ""},
+                                {"all-of-scan", "inclusive scan", "sum", "", ""},
+                                {"managed", "reduction", "sum", "", kParts},
+                                {"outside", "reduction", "sum", "", kParts},
+                                {"last-block", "reduction", "sum", "", ""},
+                                {"pointer-to-rows", "reduction", "sum", "", kParts},
+                                {"group-sum", "reduction", "sum", "", kParts},
+                                {"group-max", "reduction", "max", "", kParts},
+                                {"device-copy", "reduction", "sum", "", "", true, 256},
+                                {"exclusive", "exclusive scan", "sum", "", ""},
+                                {"one-more", "exclusive scan", "sum", "one result more, which is right", ""},
+                                {"from-least", "reduction", "max", "", ""},
+                                {"from-zero", "reduction", "max", "", "", false},
+                                {"by-compare-and-swap", "reduction", "max", "", ""},
+                                {"where", "reduction", "max", "", ""},
+                                {"mean", "", "sum", "other operators", ""},
+                                {"wide", "reduction", "sum", "", ""},
+                                {"wide-floats", "reduction", "sum", "", ""},
+                                {"dot", "dot product", "sum", "each of them in it once", ""}});
 }
 
 TEST(Foreign, NothingOutsideIsTouched) {

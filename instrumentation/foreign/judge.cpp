@@ -1,8 +1,9 @@
 // Finds what a result is made of: beside each node of the graph the sum of its elements' hashes, each as often as it is
-// in it. Equal sums are equal sets, but for one case in 2^64.
+// in it. Equal sums are equal sets, but for one case in 2^64. A maximum may take an element twice, and begin anywhere.
 #include "instrumentation/foreign/judge.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -28,24 +29,57 @@ std::uint64_t hash_of(std::uint64_t element) {
 
 struct Set {
     std::uint64_t hash = 0, count = 0, low = ~std::uint64_t{0}, high = 0;  // low, high: the first element and the last
-    bool pure = true;  // nothing but elements, by the launch's operator
+    bool pure = true;      // nothing but elements, by the launch's operator
+    bool squares = false;  // products of two elements each, of one number: a dot product's, or squares
     Set& operator+=(const Set& other) {
+        pure = pure && other.pure && (count == 0 || other.count == 0 || squares == other.squares);
         hash += other.hash, count += other.count;
         low = std::min(low, other.low), high = std::max(high, other.high);
-        pure = pure && other.pure;
+        squares = squares || other.squares;
         return *this;
     }
 };
 
+/// Whether a row's value is not what its operands make: by another operator on the way, which no row tells of.
+bool is_altered(const trace::Trace& trace, std::size_t row, value::Op op) {
+    const std::int32_t a = trace.a[row], b = trace.b[row];
+    const bool adds = graph::is_add(trace.kind(row));
+    if (a == trace::kNoEvent || trace.is_own(row) || trace.is_own(static_cast<std::size_t>(a))) return false;
+    if (adds && (trace.kind(row) != trace::Kind::kCombine || b == trace::kNoEvent ||
+                 trace.op(row) != value::kOpNames[static_cast<std::size_t>(op)]))
+        return false;
+    const value::Values& values = trace.value;
+    const auto from = static_cast<std::size_t>(a), with = static_cast<std::size_t>(adds ? b : a);
+    const std::uint64_t right =
+        adds ? value::apply(values.type(), op, values.bits(from), values.bits(with)) : values.bits(from);
+    if (values.bits(row) == right) return false;
+    if (!value::is_float(values.type())) return true;
+    constexpr double kRounding = 1e-5;  // it may have been added in another type
+    const double apart = std::abs(values.as_double(row) - value::value_of(values.type(), right).as_double(0));
+    return apart > kRounding * (std::abs(values.as_double(from)) + std::abs(values.as_double(with)));
+}
+
 class Judge {
 public:
-    explicit Judge(const trace::Run& run) : graph_(graph::build(run)), n_(run.launch().n) {
+    explicit Judge(const trace::Run& run)
+        : graph_(graph::build(run)),
+          n_(run.launch().n),
+          op_(value::op_named(run.launch().op).value_or(value::Op::kSum)),
+          repeats_(op_ == value::Op::kMin || op_ == value::Op::kMax) {
         for (std::size_t node = 0; node < graph_.size(); ++node) {
             Set set;
-            for (const Operand operand : graph_.operands(node)) set += set_of(operand);
-            set.pure = set.pure && (graph_.adds(node) || graph_.atomic(node));
+            const auto operands = graph_.operands(node);
+            for (const Operand operand : operands) set += set_of(operand);
+            if (!graph_.adds(node) && !graph_.atomic(node)) {
+                set.squares = graph_.op(node) == "product" && operands.size() == 2 && operands[0].is_element() &&
+                              operands[0] == operands[1];
+                set.pure = set.squares;
+                if (set.squares) set = {hash_of(set.low), 1, set.low, set.low, true, true};
+            }
             sets_.push_back(set);
         }
+        for (const trace::Trace& trace : run.launches)
+            for (std::size_t row = 0; !altered_ && row < trace.rows(); ++row) altered_ = is_altered(trace, row, op_);
         for (const graph::Graph::Store& store : graph_.results) {
             const trace::Trace& of = graph_.launches[store.launch];
             if (of.arrays[of.array(store.row)].role == trace::Role::kOutput)
@@ -61,28 +95,41 @@ public:
         for (const auto& [cell, value] : cells_) all += set_of(value);
         return all;
     }
-    Set cell(std::uint32_t at) const {
-        const auto found = cells_.find(at);
-        return found == cells_.end() ? Set{.pure = false} : set_of(found->second);
-    }
     std::uint64_t prefix(std::uint64_t count) const { return prefixes_[std::min<std::uint64_t>(count, n_)]; }
     std::uint64_t n() const { return n_; }
+    bool altered() const { return altered_; }
 
+    /// Whether the set of all results has each of the elements.
+    bool is_all(const Set& set) const {
+        if (set.hash == prefix(n_)) return true;
+        if (!repeats_ || set.count < n_) return false;
+        const std::vector<std::uint32_t> all = times();
+        return std::ranges::find(all, 0u) == all.end();
+    }
+    /// Whether cells that nobody wrote change nothing where all are added up.
+    bool rest_is_neutral(const value::Values& output) const {
+        const value::Type type = output.type();
+        std::uint64_t all = value::identity(type, op_);
+        for (const auto& [cell, value] : cells_) all = value::apply(type, op_, all, output.bits(cell));
+        for (std::uint32_t i = 0; i < output.size(); ++i)
+            if (!cells_.contains(i) && value::apply(type, op_, all, output.bits(i)) != all) return false;
+        return true;
+    }
     /// Cells whose set is that of the elements up to their own (shift 1), or before it (0).
     std::size_t scanned(std::uint64_t shift) const {
         return static_cast<std::size_t>(std::ranges::count_if(cells_, [&](const auto& one) {
-            return one.first < n_ && set_of(one.second).hash == prefix(one.first + shift);
+            return one.first + shift <= n_ && set_of(one.second).hash == prefix(one.first + shift);
         }));
     }
-    /// How often each element is in a cell's value.
-    std::vector<std::uint32_t> times(std::uint32_t cell) const {
+    /// How often each element is in the results.
+    std::vector<std::uint32_t> times() const {
         std::vector<std::uint64_t> weight(graph_.size());
         std::vector<std::uint32_t> out(n_);
         const auto give = [&](Operand operand, std::uint64_t often) {
             if (operand.is_node()) weight[operand.index()] += often;
             if (operand.is_element() && operand.index() < n_) out[operand.index()] += static_cast<std::uint32_t>(often);
         };
-        if (const auto found = cells_.find(cell); found != cells_.end()) give(found->second, 1);
+        for (const auto& [cell, value] : cells_) give(value, 1);
         for (std::size_t node = graph_.size(); node-- > 0;)
             if (weight[node] > 0)
                 for (const Operand operand : graph_.operands(node)) give(operand, weight[node]);
@@ -94,11 +141,23 @@ private:
         if (operand.is_node()) return sets_[operand.index()];
         if (operand.is_element()) return {hash_of(operand.index()), 1, operand.index(), operand.index(), true};
         const From from = graph_.from(operand);
-        return {.pure = from == From::kIdentity || from == From::kPadding};
+        const bool begins = from == From::kLiteral || (from == From::kUnknown && is_of_output(operand));
+        return {.pure = from == From::kIdentity || from == From::kPadding || (repeats_ && begins)};
+    }
+    /// Whether a constant stood in the output before.
+    bool is_of_output(Operand operand) const {
+        const graph::Constant& constant = graph_.constants[operand.index()];
+        if (constant.row == trace::kNoEvent) return false;
+        const trace::Trace& of = graph_.launches[constant.launch];
+        const std::uint8_t array = of.array(static_cast<std::size_t>(constant.row));
+        return array != trace::Site::kNoArray && of.arrays[array].role == trace::Role::kOutput;
     }
 
     graph::Graph graph_;
     std::uint64_t n_;
+    value::Op op_;
+    bool repeats_;          // an element may be in it twice, and numbers that it begins with
+    bool altered_ = false;  // a value became another one on its way
     std::vector<Set> sets_;
     std::map<std::uint32_t, Operand> cells_;  // of the output, those that were written
     std::vector<std::uint64_t> prefixes_;     // (n + 1,)
@@ -106,10 +165,6 @@ private:
 
 void set_problem(trace::Run& run, value::Problem problem, std::uint64_t n) {
     for (trace::Trace& trace : run.launches) trace.launch.problem = problem, trace.launch.n = n;
-}
-
-std::string counted(std::uint64_t n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 /// "element 3", "elements 128 to 255", "elements 1, 3, 5, ..."
@@ -123,20 +178,22 @@ std::string listed(const std::vector<std::uint64_t>& all) {
     return text + (all.size() > kMost ? ", ..." : "");
 }
 
-/// What a single result has that a sum of all elements has not, or lacks.
-std::string difference(const Judge& judge, std::uint32_t cell) {
+/// What results have that a sum of all elements has not, or lack.
+std::string difference(const Judge& judge) {
     std::vector<std::uint64_t> missing, often;
-    const std::vector<std::uint32_t> times = judge.times(cell);
+    const std::vector<std::uint32_t> times = judge.times();
     for (std::uint64_t i = 0; i < times.size(); ++i) {
         if (times[i] == 0) missing.push_back(i);
         if (times[i] > 1) often.push_back(i);
     }
     std::string text;
     if (!missing.empty())
-        text = fmt::format("{} of {} elements are not in the result: {}", missing.size(), judge.n(), listed(missing));
+        text = fmt::format("{} of {} elements are not in the result{}: {}", missing.size(), judge.n(),
+                           judge.cells() > 1 ? "s" : "", listed(missing));
     if (!often.empty())
         text += fmt::format("{}{} in it more than once: {}", text.empty() ? "" : "; ",
-                            counted(often.size(), often.size() == 1 ? "element is" : "elements are"), listed(often));
+                            often.size() == 1 ? "1 element is" : fmt::format("{} elements are", often.size()),
+                            listed(often));
     return text;
 }
 
@@ -153,25 +210,71 @@ std::vector<std::uint64_t> elements_never_read(const trace::Run& run, std::uint6
     return out;
 }
 
-/// One cell was copied back, or written.
-Judgement judge_one(trace::Run& run, const Judge& judge, std::uint32_t cell, bool compares) {
-    const Set set = judge.cell(cell);
-    if (!set.pure)
-        return {.unjudged = "what goes into it is not the elements alone: other operators or numbers do, too"};
-    if (set.count == 0) return {.unjudged = "no element is in it"};
+constexpr const char* kNotElements = "what goes into it is not the elements alone: other operators or numbers do, too";
+
+/// What cannot be followed may be known by its value: whole numbers' and maxima's are exact.
+Judgement judge_value(trace::Run& run, std::string unjudged) {
+    const value::Values &input = *run.input(), &output = *run.output();
+    const value::Type type = output.type();
+    const auto fold = [&](value::Op op, const value::Values& values, std::size_t count) {
+        std::uint64_t all = value::identity(type, op);
+        for (std::size_t i = 0; i < count; ++i) all = value::apply(type, op, all, values.bits(i));
+        return all;
+    };
+    const std::uint64_t n = std::min<std::uint64_t>(run.launch().n, input.size());
+    for (const value::Op op : {value::Op::kMax, value::Op::kMin, value::Op::kSum}) {
+        if ((op == value::Op::kSum && value::is_float(type)) || !value::is_defined(op, type)) continue;
+        if (n < 2 || fold(op, input, n) != fold(op, output, output.size())) continue;
+        for (trace::Trace& trace : run.launches) trace.launch.op = value::kOpNames[static_cast<std::size_t>(op)];
+        set_problem(run, value::Problem::kReduction, n);
+        return {.problem = "reduction",
+                .remark = "its value is right; how it was made cannot be followed: " + unjudged};
+    }
+    return {.unjudged = std::move(unjudged)};
+}
+
+/// One result, or several that are made of parts.
+Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
+    const Set set = judge.all_cells();
+    const std::size_t extent = run.output()->size();
+    if (!set.pure || judge.altered()) return judge_value(run, kNotElements);
+    if (set.count == 0) return judge_value(run, "no element is in it");
+    if (judge.is_all(set) && set.squares)
+        return {.unjudged = fmt::format("it is a sum of {} products, each of them in it once", judge.n()),
+                .problem = "dot product"};
     set_problem(run, value::Problem::kReduction, judge.n());
-    if (set.hash == judge.prefix(judge.n())) return {.problem = "reduction"};
-    if (set.high + 1 < judge.n() && set.hash == judge.prefix(set.high + 1))
-        return {.unjudged =
-                    fmt::format("it has the first {} of the {} elements that were read in it", set.count, judge.n()),
-                .problem = "reduction"};
+    if (judge.is_all(set)) {
+        if (extent == 1) {
+            const std::size_t all = run.input()->size();
+            return {.problem = "reduction",
+                    .remark = all == judge.n() ? ""
+                                               : fmt::format("of the input's {} elements the kernel reads the first {}",
+                                                             all, judge.n())};
+        }
+        if (!judge.rest_is_neutral(*run.output()))
+            return {.unjudged = fmt::format("{} of the {} results that were copied back are of no kernel's making",
+                                            extent - judge.cells(), extent),
+                    .problem = "reduction"};
+        return {.problem = "reduction",
+                .remark = fmt::format("the {} results that were copied back are sums of a part each", judge.cells())};
+    }
     const std::vector<std::uint64_t> unread = elements_never_read(run, judge.n());
-    if (!unread.empty()) return {.unjudged = listed(unread) + " were never read", .problem = "reduction"};
-    const std::string remark = difference(judge, cell);
-    if (compares)
-        return {.unjudged = "the kernel looks at elements to decide what it takes, and " + remark,
-                .problem = "reduction"};
-    return {.problem = "reduction", .remark = remark};
+    const std::string differs = difference(judge);
+    std::string why;
+    if (set.high + 1 < judge.n() && set.hash == judge.prefix(set.high + 1))
+        why = fmt::format("it has the first {} of the {} elements that were read in it", set.count, judge.n());
+    else if (!unread.empty())
+        why = listed(unread) + " were never read";
+    else if (extent > 1)
+        return {.unjudged =
+                    fmt::format("its {} results are neither a scan nor parts of one sum: {}", judge.cells(), differs)};
+    else if (!compares)
+        return {.problem = "reduction", .remark = differs};
+    else
+        why = "the kernel looks at elements to decide what it takes, and " + differs;
+    Judgement out = compares ? judge_value(run, why) : Judgement{.unjudged = why};
+    out.problem = "reduction";
+    return out;
 }
 
 Judgement found_in(trace::Run& run, bool compares) {
@@ -179,21 +282,22 @@ Judgement found_in(trace::Run& run, bool compares) {
     const Judge judge(run);
     const std::size_t extent = run.output() == nullptr ? 0 : run.output()->size();
     if (judge.cells() == 0) return {.unjudged = "no kernel wrote it"};
-    if (judge.cells() == 1 && extent == 1) return judge_one(run, judge, 0, compares);
     for (const auto& [problem, shift, name] : {std::tuple{value::Problem::kInclusiveScan, 1, "inclusive scan"},
                                                {value::Problem::kExclusiveScan, 0, "exclusive scan"}}) {
         const std::size_t right = judge.scanned(static_cast<std::uint64_t>(shift));
         if (2 * right <= judge.cells() || judge.cells() < 3) continue;
-        if (extent != judge.n() && right == judge.cells()) break;
-        set_problem(run, problem, std::min<std::uint64_t>(judge.n(), extent));
+        if (judge.altered()) return {.unjudged = kNotElements};
+        // The last element is in no result of an exclusive scan, so it may not have been read, or all be in one more
+        const std::uint64_t n = judge.n(), last = shift == 0 && extent == n + 1 ? 1 : 0;
+        if (extent != n + last && right == judge.cells()) break;
+        if (last == 1 && run.input()->size() < extent)
+            return {.unjudged = right == extent ? "it has one result more, which is right: the sum of all elements"
+                                                : "it has one result more than there are elements",
+                    .problem = name};
+        set_problem(run, problem, std::min<std::uint64_t>(n + last, extent));
         return {.problem = name};
     }
-    if (judge.all_cells().pure && judge.all_cells().hash == judge.prefix(judge.n()) && judge.cells() == extent) {
-        set_problem(run, value::Problem::kReduction, judge.n());
-        return {.problem = "reduction",
-                .remark = fmt::format("the {} results that were copied back are sums of a part each", extent)};
-    }
-    return {.unjudged = fmt::format("its {} results are neither a scan nor parts of one sum", judge.cells())};
+    return judge_sum(run, judge, compares);
 }
 
 }  // namespace

@@ -139,10 +139,34 @@ struct less {
         return wt::min(a, b);
     }
 };
+template <class T = void>
+struct bit_and {
+    template <class A, class B>
+    WT_INLINE auto operator()(A&& a, B&& b) const {
+        return a & b;
+    }
+};
+template <class T = void>
+struct bit_or {
+    template <class A, class B>
+    WT_INLINE auto operator()(A&& a, B&& b) const {
+        return a | b;
+    }
+};
+/// Of a tile: lanes exchange what they have, as the hardware does where it has no instruction for it.
 template <unsigned N, class P, class T, class Op>
 WT_INLINE auto reduce(const thread_block_tile<N, P>& tile, T&& x, Op&& op) {
     auto sum = wt::Value<wt::Plain<T>>(x);
     for (unsigned by = N / 2; by > 0 && wt::loop(); by /= 2) sum = op(sum, tile.shfl_xor(sum, by));
+    return sum;
+}
+template <unsigned N, class P, class T, class Op = plus<>>
+WT_INLINE auto inclusive_scan(const thread_block_tile<N, P>& tile, T&& x, Op&& op = {}) {
+    auto sum = wt::Value<wt::Plain<T>>(x);
+    for (unsigned by = 1; by < N && wt::loop(); by *= 2) {
+        const auto before = tile.shfl_up(sum, by);
+        if (tile.thread_rank() >= by) sum = op(before, sum);
+    }
     return sum;
 }
 

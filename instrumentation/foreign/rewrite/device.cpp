@@ -53,6 +53,8 @@ void File::rewrite(Region& r) {
         if (data) record_type(group.first, group.last);
     }
     for (std::size_t n = r.begin; n <= r.end && n < t_.size(); ++n) n = rewrite_word(r, n);
+    for (std::size_t n = std::min(r.end, t_.size()); n-- > r.body;)
+        if (t_[n] == "if" && t_[n + 1] == "(") maximum_of_if(r, n);
     conditionals(r);
 }
 
@@ -63,6 +65,7 @@ std::size_t File::rewrite_word(Region& r, std::size_t n) {
     const bool member = t_.is(n - 1, {".", "->"}), calls = t_[n + 1] == "(";
     if (x == "template" && t_[n + 1] == "<") return t_.angle(n + 1).value_or(n);
     if (x == "__shared__") return shared_array(&r, n);
+    if (shared_name(r, n)) return n;
     if (is_float(n) && !member && !t_.is(n - 1, {"::", "long"})) {
         record_type(n, n);
     } else if (const auto word = kWords.find(x); word != kWords.end() && !member) {
@@ -74,19 +77,33 @@ std::size_t File::rewrite_word(Region& r, std::size_t n) {
     } else if (x == "std" && t_[n + 1] == "::" && has(kNumbers, t_[n + 2])) {
         t_.token(n).out = "::wt";
         return n + 2;
-    } else if (has(kNumbers, x) && calls && !member && t_[n - 1] != "::" && !shared_.functions.contains(x) &&
+    } else if (const bool top = t_[n - 1] == "::" && !t_.is_word(n - 2);
+               has(kNumbers, x) && calls && !member && (t_[n - 1] != "::" || top) && !shared_.functions.contains(x) &&
                !has(own_, x) && (!t_.is_word(n - 1) || t_.is(n - 1, {"return", "else"}))) {
-        t_.token(n).out = fmt::format("::wt::{}", x);
+        t_.token(n).out = fmt::format("{}wt::{}", top ? "" : "::", x);
     } else if (t_[n + 1] == "<" && n > r.close && shared_.functions.contains(x)) {
         record_arguments(x, n + 1);
-    } else if (x == "if" && calls) {
-        maximum_of_if(r, n);
+    } else if (is_integer(n) && t_.is(n - 1, {"(", "<"})) {
+        cast(r, n);
     } else if (x == "for" && calls) {
         count_for(n + 1);
     } else if (x == "while" && calls) {
         count_while(n + 1);
     }
     return n;
+}
+
+/// (int)a[i] of what holds data keeps what made it.
+void File::cast(const Region& r, std::size_t n) {
+    const auto last = integer_type(n);
+    if (!last || !t_.is(*last + 1, {")", ">"})) return;
+    std::size_t m = *last + 2;
+    const bool named = t_[*last + 1] == ">";
+    if (named != t_.is(n - 2, {"static_cast"}) || (named && t_[m] != "(")) return;
+    if (t_[m] == "(") return is_data(r, m + 1, t_.match(m)) ? record_type(n, *last) : void();
+    if (!t_.is_word(m)) return;
+    while (t_.is(m + 1, {"[", "(", ".", "->"})) m = t_.is(m + 1, {"[", "("}) ? t_.match(m + 1) : m + 2;
+    if (is_data(r, *last + 2, m + 1)) record_type(n, *last);
 }
 
 /// The condition of for (...; ...; ...), whose '(' is at n, also counts the loop's turns.
@@ -106,31 +123,60 @@ void File::count_while(std::size_t n) {
     t_.token(close).before += ")";
 }
 
-/// if (a < b) a = b; -> a = max(a, b);
-void File::maximum_of_if(Region& r, std::size_t n) {
+/// if (a < b) a = b; -> a = max(a, b); also if (t < n && a < b) a = b; -> if (t < n) a = max(a, b);
+void File::maximum_of_if(const Region& r, std::size_t n) {
     const std::size_t close = t_.match(n + 1);
-    std::size_t sign = 0, signs = 0;
-    for (std::size_t m = n + 2; m < close; ++m) {
-        if (t_.is(m, {"<", ">", "<=", ">="})) sign = m, ++signs;
-        if (t_.is(m, {"&&", "||", "?"})) return;
-    }
-    if (signs != 1) return;
     const bool braces = t_[close + 1] == "{";
     const std::size_t begin = close + 1 + braces, end = t_.end_of(begin, {";"});
-    std::size_t equals = begin;
-    while (equals < end && t_[equals] != "=") ++equals;
-    if (equals == end || (braces && t_[end + 1] != "}") || t_[end + 1 + braces] == "else") return;
-    const std::string left = t_.plain(n + 2, sign), right = t_.plain(sign + 1, close);
+    const std::size_t equals = t_.end_of(begin, {"=", ";"});
+    if (equals >= end || (braces && t_[end + 1] != "}") || t_[end + 1 + braces] == "else") return;
     const std::string to = t_.plain(begin, equals), from = t_.plain(equals + 1, end);
-    if (to == from || !((to == left && from == right) || (to == right && from == left))) return;
-    if (to.find('[') == to.npos && to.find('*') == to.npos && !has(r.data, to)) return;
-    const bool less = t_[sign][0] == '<';
-    const std::string what = (to == left) == less ? "max" : "min";
-    const std::string now = t_.written(begin, equals);
-    t_.replace(n, begin - 1, "");
-    if (braces) t_.replace(end + 1, end + 1, "");
-    t_.token(equals + 1).before.insert(0, fmt::format(" ::wt::{}({}, ", what, now));
-    t_.token(end).before += ")";
+    if (to == from || (to.find('[') == to.npos && to.find('*') == to.npos && !has(r.data, to))) return;
+    for (std::size_t m = n + 2; m < close; ++m)
+        if (t_.is(m, {"||", "?"})) return;
+    for (std::size_t first = n + 2; first < close;) {  // the conditions between &&
+        const std::size_t last = std::min(t_.end_of(first, {"&&"}), close);
+        const std::string what = maximum_of(first, last, to, from);
+        if (what.empty()) {
+            first = last + 1;
+            continue;
+        }
+        const std::string now = t_.written(begin, equals);
+        if (first > n + 2)
+            t_.replace(first - 1, last - 1, "");
+        else if (last < close)
+            t_.replace(first, last, "");
+        else {
+            t_.replace(n, begin - 1, "");
+            if (braces) t_.replace(end + 1, end + 1, "");
+        }
+        t_.token(equals + 1).before.insert(0, fmt::format(" ::wt::{}({}, ", what, now));
+        t_.token(end).before += ")";
+        return;
+    }
+}
+
+/// Of a comparison, tokens [first, last), after which one side is taken: "max", "min"; "": it is another one.
+std::string File::maximum_of(std::size_t first, std::size_t last, std::string_view dropped,
+                             std::string_view taken) const {
+    if (t_[first] == "(" && t_.match(first) == last - 1) ++first, --last;
+    std::size_t sign = 0, signs = 0;
+    for (std::size_t m = first; m < last; ++m)
+        if (t_.is(m, {"<", ">", "<=", ">="})) sign = m, ++signs;
+    if (signs != 1) return {};
+    const std::string left = t_.plain(first, sign), right = t_.plain(sign + 1, last);
+    if (!(dropped == left && taken == right) && !(dropped == right && taken == left)) return {};
+    return (dropped == left) == (t_[sign][0] == '<') ? "max" : "min";
+}
+
+/// A shared array that stands outside of functions is asked for wherever it is named.
+bool File::shared_name(const Region& r, std::size_t n) {
+    const auto found = shared_.shared_outside.find(t_[n]);
+    if (found == shared_.shared_outside.end() || t_.is(n - 1, {".", "->", "::"}) ||
+        std::ranges::find(r.parameters, t_[n]) != r.parameters.end())
+        return false;
+    t_.token(n).out = found->second;
+    return true;
 }
 
 /// __shared__ T a[N], b; -> auto& a = *::wt::shared_array<T[N]>(...); auto& b = ...
@@ -178,16 +224,19 @@ std::size_t File::shared_array(Region* r, std::size_t n) {
         }
         const std::string element =
             dynamic && count > 1 ? fmt::format("::std::remove_extent_t<{}{}>", type, extents) : type;
-        if (dynamic && r == nullptr)
-            out += fmt::format("static constexpr ::wt::Dynamic<{}> {}{{\"{}\"}}; ", element, name, name);
-        else if (dynamic)
-            out += fmt::format("auto* {} = ::wt::dynamic_array<{}>(\"{}\"); ", name, element, name);
+        const std::string array = dynamic ? fmt::format("::wt::dynamic_array<{}>(\"{}\")", element, name)
+                                          : fmt::format("*::wt::shared_array<{}{}>({}, \"{}\")", type, extents,
+                                                        ++shared_.shared_arrays, name);
+        if (r == nullptr)
+            shared_.shared_outside[name] = "(" + array + ")";
         else
-            out += fmt::format("auto& {} = *::wt::shared_array<{}{}>({}, \"{}\"); ", name, type, extents,
-                               ++shared_.shared_arrays, name);
+            out += fmt::format("auto{} {} = {}; ", dynamic ? "*" : "&", name, array);
         m = std::min(t_.end_of(next, {","}), end) + 1;
     }
-    t_.replace(begin, end, out);
+    if (r == nullptr)
+        outside_.emplace_back(begin, end);
+    else
+        t_.replace(begin, end, out);
     return end;
 }
 
@@ -235,17 +284,11 @@ bool File::maximum_of_conditional(const Region& r, std::size_t question, std::si
         if (t_.is(m, {"(", "[", "{"}) && --depth < 0) break;
         if (depth == 0 && (has(kAssigns, t_[m]) || t_.is(m, {";", ",", "return", "?", ":", "&&", "||", "}"}))) break;
     }
-    std::size_t first = begin, last = question;
-    if (t_[first] == "(" && t_.match(first) == last - 1) ++first, --last;
-    std::size_t sign = 0, signs = 0;
-    for (std::size_t m = first; m < last; ++m)
-        if (t_.is(m, {"<", ">", "<=", ">="})) sign = m, ++signs;
-    if (signs != 1) return false;
-    const std::string left = t_.plain(first, sign), right = t_.plain(sign + 1, last);
     const std::string yes = t_.plain(question + 1, colon), no = t_.plain(colon + 1, end);
-    if (yes == no || !((yes == left && no == right) || (yes == right && no == left))) return false;
-    const std::string what = (yes == left) == (t_[sign][0] == '>') ? "max" : "min";
-    const std::string text = fmt::format("::wt::{}({}, {})", what, t_.written(first, sign), t_.written(sign + 1, last));
+    const std::string what = yes == no ? "" : maximum_of(begin, question, no, yes);
+    if (what.empty()) return false;
+    const std::string text =
+        fmt::format("::wt::{}({}, {})", what, t_.written(question + 1, colon), t_.written(colon + 1, end));
     t_.replace(begin, end - 1, text);
     return true;
 }

@@ -21,6 +21,7 @@ struct Shared {
     Words device_only;                 // of those: they are no kernels
     Words float_names, integer_names;  // typedefs
     int shared_arrays = 0;
+    std::map<std::string, std::string, std::less<>> shared_outside;  // of functions: what stands for their name
 };
 
 /// A function of the device. Positions are of Tokens.
@@ -87,9 +88,12 @@ private:
     void record_type(std::size_t first, std::size_t last);
     void record_arguments(std::string_view function, std::size_t angle);
     std::size_t shared_array(Region*, std::size_t n);
+    bool shared_name(const Region&, std::size_t n);
+    void cast(const Region&, std::size_t n);
     void count_for(std::size_t n);
     void count_while(std::size_t n);
-    void maximum_of_if(Region&, std::size_t n);
+    void maximum_of_if(const Region&, std::size_t n);
+    std::string maximum_of(std::size_t first, std::size_t last, std::string_view dropped, std::string_view taken) const;
     void conditionals(const Region&);
     void conditional(const Region&, std::size_t question);
     bool maximum_of_conditional(const Region&, std::size_t question, std::size_t colon, std::size_t end);
@@ -105,8 +109,8 @@ private:
     std::vector<bool> inside_;  // (tokens,) of device code
     Words data_returns_;        // functions
     std::map<std::string, std::set<std::size_t>, std::less<>> data_parameters_;
-    Words own_;  // macros that the file defines
-    std::vector<std::pair<std::size_t, std::string>> variables_;
+    Words own_;                                                 // macros that the file defines
+    std::vector<std::pair<std::size_t, std::size_t>> outside_;  // shared arrays outside of functions
 };
 
 }  // namespace warptree::foreign

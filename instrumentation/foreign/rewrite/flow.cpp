@@ -34,6 +34,7 @@ std::optional<std::size_t> File::integer_type(std::size_t n) const {
 }
 
 void File::collect(Region& r) {
+    for (const auto& [name, array] : shared_.shared_outside) r.pointers.insert(name);
     for (std::size_t n = r.begin; n <= r.end && n < t_.size(); ++n) {
         if (t_[n] == "template" && t_[n + 1] == "<") {
             if (const auto close = t_.angle(n + 1)) n = *close;
@@ -73,6 +74,9 @@ void File::collect_integer(Region& r, std::size_t& n) {
         if (!t_.is_word(m) && !t_.is(m, {">", ")", ",", ";"})) return;
         r.groups.push_back({first, n, true, false, {}});
         if (t_.is_word(m)) (refers ? r.data : r.pointers).emplace(t_[m]);
+    } else if (t_[m] == "(" && t_.is(m + 1, {"*", "&"}) && t_[m + 3] == ")") {  // int (*rows)[N]
+        r.groups.push_back({first, n, true, false, {}});
+        r.pointers.emplace(t_[m + 2]);
     } else if (t_.is_word(m) && t_[m] != "operator") {
         if (m + 1 == r.open) {
             r.groups.push_back({first, n, false, true, {}});
@@ -104,10 +108,11 @@ void File::collect_parameters(Region& r) {
             points = named = false;
             continue;
         }
-        depth += t_.is(m, {"(", "[", "{", "<"}) ? 1 : t_.is(m, {")", "]", "}", ">"}) ? -1 : 0;
+        if (t_[m] == "[") m = t_.match(m), points |= !named;
+        depth += t_.is(m, {"(", "{", "<"}) ? 1 : t_.is(m, {")", "}", ">"}) ? -1 : 0;
         if (t_[m] == "=") named = true;
         if (!named && t_.is_word(m)) name = t_[m];
-        points |= !named && t_.is(m, {"*", "["});
+        points |= !named && t_[m] == "*";
     }
 }
 

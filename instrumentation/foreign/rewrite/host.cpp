@@ -19,7 +19,6 @@ void File::host() {
         if (inside(n)) continue;
         if (t_[n + 1] == "<" && shared_.functions.contains(t_[n])) record_arguments(t_[n], n + 1);
         if (t_[n] == "<<<") launch(n);
-        if (t_[n] == "__shared__") n = shared_array(nullptr, n);
     }
 }
 
@@ -84,6 +83,7 @@ std::string File::launched() {
 }
 
 std::string File::rewritten() {
+    for (const auto& [begin, end] : outside_) t_.replace(begin, end, "");
     for (Region& region : regions_) collect(region);
     for (std::size_t before = ~std::size_t{0}; before != facts();) {
         before = facts();

@@ -30,6 +30,8 @@ std::string File::included_name(std::size_t n) const {
 void File::survey() {
     find_aliases();
     find_regions();
+    for (std::size_t n = 0; n < t_.size(); ++n)
+        if (t_[n] == "__shared__" && !inside(n)) n = shared_array(nullptr, n);
 }
 
 void File::find_aliases() {

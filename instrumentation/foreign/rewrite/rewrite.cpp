@@ -39,6 +39,7 @@ std::string in_place_of(std::string_view name) {
     const std::string_view last = name.substr(slash == name.npos ? 0 : slash + 1);
     if (has(kHost, last)) return "#include \"warptree/host.hpp\"";
     if (has(kHelpers, last)) return "#include \"helper_cuda.h\"";
+    if (name.starts_with("cooperative_groups/")) return "#include <cooperative_groups.h>";
     return "";
 }
 

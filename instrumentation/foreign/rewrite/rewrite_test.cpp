@@ -54,6 +54,22 @@ TEST(Rewrite, SharedArrays) {
     EXPECT_THAT(kernel("extern __shared__ float a[];"),
                 HasSubstr("auto* a = ::wt::dynamic_array<::wt::V<float>>(\"a\");"));
     EXPECT_THAT(kernel("volatile __shared__ int a[8];"), HasSubstr("shared_array<volatile ::wt::V<int>[8]>"));
+    const std::string outside = rewritten(
+        "__shared__ int a[8];\n__device__ int f(int i) { return a[i]; }\n__device__ int g(int a) { return a; }");
+    EXPECT_THAT(outside,
+                HasSubstr("::wt::V<int> f(int i) { return (*::wt::shared_array<::wt::V<int>[8]>(1, \"a\"))[i];"));
+    EXPECT_THAT(outside, HasSubstr("g(int a) { return a; }"));
+}
+
+TEST(Rewrite, CastsOfDataRecord) {
+    EXPECT_THAT(kernel("double d = (unsigned long long)counts[n];"), HasSubstr("(::wt::V<unsigned long long>)counts"));
+    EXPECT_THAT(kernel("double d = static_cast<int>(in[0]);"), HasSubstr("static_cast<::wt::V<int>>(in[0])"));
+    EXPECT_THAT(kernel("int i = (int)n;"), HasSubstr("(int)n"));
+}
+
+TEST(Rewrite, PointersToArrays) {
+    EXPECT_THAT(kernel("int x = rows[n][0];", "int (*rows)[8], int n"), HasSubstr("(::wt::V<int> (*rows)[8], int n)"));
+    EXPECT_THAT(kernel("int x = rows[n][0];", "int (*rows)[8], int n"), HasSubstr("::wt::V<int> x"));
 }
 
 TEST(Rewrite, LoopsAreCounted) {
@@ -65,6 +81,11 @@ TEST(Rewrite, LoopsAreCounted) {
 TEST(Rewrite, MaximaByHand) {
     EXPECT_THAT(kernel("float a = 0; a = in[0] > a ? in[0] : a;"), HasSubstr("::wt::max(in[0], a)"));
     EXPECT_THAT(kernel("float a = 0; if (in[0] < a) a = in[0];"), HasSubstr("::wt::min(a, in[0])"));
+    EXPECT_THAT(kernel("if (threadIdx.x < n && in[n] > in[0]) in[0] = in[n];"),
+                HasSubstr("if (::wt::tid().x < n ) in[0] =  ::wt::max(in[0], in[n]);"));
+    EXPECT_THAT(kernel("if (in[threadIdx.x] < in[0]) { in[0] = in[threadIdx.x]; }"),
+                HasSubstr("in[0] =  ::wt::min(in[0], in[::wt::tid().x]);"));
+    EXPECT_THAT(kernel("if (n > 0 || in[0] < in[1]) in[0] = in[1];"), Not(HasSubstr("::wt::max")));
     EXPECT_THAT(kernel("int i = n > 4 ? n : 4;"), Not(HasSubstr("::wt::max(n, 4, ")));
     EXPECT_THAT(
         kernel("float a = n ? in[0] : n > 4 ? 1 : 2;"),

@@ -168,11 +168,11 @@ void note_need(std::uint32_t owner) {
     State& all = state();
     if (owner == 0 || owner > all.now->earlier) return;
     static std::uint32_t last = 0;
-    if (owner == last) return;
+    static const LaunchRecord* of = nullptr;
+    if (owner == last && of == all.now) return;
     last = owner;
-    for (std::size_t i = 0; i + 1 < all.launches.size(); ++i)
-        if (owner > all.launches[i].earlier && owner <= all.launches[i].earlier + all.launches[i].blocks)
-            all.now->needs.insert(i);
+    of = all.now;
+    all.now->needs.insert(launch_of(owner));
 }
 
 void mark_written(const Spot& spot, std::uint32_t position) {

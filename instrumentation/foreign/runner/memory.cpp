@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -64,26 +65,76 @@ std::set<std::size_t> with_all_needed(std::set<std::size_t> launches) {
     return launches;
 }
 
-void note_copied(const GlobalArray& array, std::size_t first, std::size_t bytes) {
-    if (!array.written) return;
-    const auto& all = state().launches;
+std::size_t number_of(const GlobalArray& array) {
+    return static_cast<std::size_t>(std::ranges::find(state().arrays, array.begin, &GlobalArray::begin) -
+                                    state().arrays.begin());
+}
+
+/// The launches that wrote cells.
+std::set<std::size_t> makers_of(std::span<const Origin> cells) {
     std::set<std::size_t> makers;
-    std::uint32_t last = kNone;
-    for (std::size_t cell = first / kCell; cell < (first + bytes + kCell - 1) / kCell; ++cell) {
-        const std::uint32_t owner = array.origins[cell].owner;
-        if (owner == last || owner == 0) continue;
-        last = owner;
-        for (std::size_t i = 0; i < all.size(); ++i)
-            if (owner > all[i].earlier && owner <= all[i].earlier + all[i].blocks) makers.insert(i);
+    std::uint32_t last = 0;
+    for (const Origin& cell : cells)
+        if (cell.owner != last && cell.owner != 0) makers.insert(launch_of(last = cell.owner));
+    return makers;
+}
+
+/// whole  the array was not copied: what of it launches wrote is as good as copied
+void note_copied(const GlobalArray& array, std::size_t first, std::size_t bytes, bool whole = false) {
+    if (!array.written) return;
+    std::span cells(array.origins + first / kCell, (bytes + kCell - 1) / kCell);
+    if (whole) {
+        const auto is_written = [](const Origin& cell) { return cell.owner != 0; };
+        const auto begin = std::ranges::find_if(cells, is_written);
+        const auto end = std::find_if(cells.rbegin(), std::make_reverse_iterator(begin), is_written).base();
+        first += static_cast<std::size_t>(begin - cells.begin()) * kCell;
+        cells = std::span(begin, end);
+        bytes = cells.size() * kCell;
     }
+    std::set<std::size_t> makers = makers_of(cells);
     if (makers.empty()) return;
-    const auto number = static_cast<std::size_t>(std::ranges::find(state().arrays, array.begin, &GlobalArray::begin) -
-                                                 state().arrays.begin());
-    Copied& made = state().copied.emplace_back(Copied{number, first, bytes, with_all_needed(std::move(makers))});
-    if (bytes / kCell <= kMostCopied) {
-        const Origin* const begin = array.origins + first / kCell;
-        made.origins.assign(begin, begin + bytes / kCell);
+    const std::size_t number = number_of(array);
+    auto& copied = state().copied;
+    std::erase_if(copied,
+                  [&](const Copied& one) { return one.array == number && one.first == first && one.bytes == bytes; });
+    Copied& made = copied.emplace_back(Copied{number, first, bytes, with_all_needed(std::move(makers))});
+    if (cells.size() <= kMostCopied) made.origins.assign(cells.begin(), cells.end());
+}
+
+/// A copy from device to device is a launch of its own: of reads and writes.
+/// at, first  bytes, where it begins in either
+void record_copy(GlobalArray& to, std::size_t at, GlobalArray& from, std::size_t first, std::size_t bytes, int line) {
+    State& all = state();
+    const std::size_t size = value::size_bytes(*from.type), cells = size / kCell;
+    if (!to.type) to.type = from.type;
+    const Origin* const made = from.origins + first / kCell;
+    const std::uint32_t earlier = all.launches.empty() ? 0 : all.launches.back().end();
+    LaunchRecord& record = all.launches.emplace_back();
+    record.function = "cudaMemcpy";
+    record.line = line;
+    record.host = true;
+    record.blocks = record.threads = 1;
+    record.earlier = earlier;
+    record.needs = makers_of({made, bytes / kCell});
+    record.arrays = {{number_of(from), contents_of(from), contents_of(from)}, {number_of(to), contents_of(to)}};
+    std::memcpy(reinterpret_cast<char*>(to.begin + at), reinterpret_cast<const char*>(from.begin + first), bytes);
+    ++to.version;
+    record.arrays[1].after = contents_of(to);
+    std::vector<RawEvent>& events = record.logs.emplace_back().events;
+    for (std::uint32_t i = 0; i < bytes / size; ++i) {
+        const Origin origin = made[i * cells];
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, reinterpret_cast<const char*>(to.begin + at + i * size), size);
+        events.push_back({0, bits, probe::pack_what(RawKind::kRead, 0, 0, 0),
+                          static_cast<std::uint32_t>(first / size) + i, origin.position - 1,
+                          origin.position == 0 ? kNone : origin.owner - 1 - earlier});
+        events.push_back(
+            {0, bits, probe::pack_what(RawKind::kWrite, 1, 0, 0), static_cast<std::uint32_t>(at / size) + i, 2 * i});
+        std::fill_n(to.origins + at / kCell + i * cells, cells, Origin{2 * i + 2, earlier + 1});
     }
+    record.events = events.size();
+    all.events += record.events;
+    to.written = true;
 }
 
 }  // namespace
@@ -104,6 +155,12 @@ DeviceMemory::~DeviceMemory() {
 State& state() {
     static State one;
     return one;
+}
+
+std::size_t launch_of(std::uint32_t owner) {
+    const auto& all = state().launches;
+    const auto after = std::ranges::upper_bound(all, owner - 1, {}, &LaunchRecord::earlier);
+    return static_cast<std::size_t>(after - all.begin()) - 1;
 }
 
 void reserve_memory() {
@@ -159,9 +216,18 @@ Contents contents_of(GlobalArray& array) {
 }
 
 void note_host_sees() {
+    auto& copied = state().copied;
+    const auto is_seen = [](const GlobalArray& array) {
+        return array.host_sees && array.written && !array.freed && in_arena(array.begin);
+    };
+    std::erase_if(copied, [&](const Copied& one) { return is_seen(state().arrays[one.array]); });
+    const auto before = static_cast<std::ptrdiff_t>(copied.size());
     for (const GlobalArray& array : state().arrays)
-        if (array.host_sees && array.written && !array.freed && in_arena(array.begin))
-            note_copied(array, 0, array.bytes);
+        if (is_seen(array)) note_copied(array, 0, array.bytes, true);
+    // Of several the result is what the last launch wrote; of these the smallest
+    std::stable_sort(copied.begin() + before, copied.end(), [](const Copied& x, const Copied& y) {
+        return std::pair(*x.launches.rbegin(), y.bytes) < std::pair(*y.launches.rbegin(), x.bytes);
+    });
 }
 
 }  // namespace warptree::foreign
@@ -223,15 +289,13 @@ int copy(void* to, const void* from, std::size_t bytes, int) {
     if (comes_back) note_copied(*source, address(from) - source->begin, bytes);
     const DeviceMemory open;
     if (comes_back && state().broken != 0) return state().broken;  // as on a GPU, for the rest of the program
-    std::memmove(to, from, bytes);
-    if (target == nullptr) return 0;
-    set_known(*target, address(to), bytes);
-    if (source == nullptr || !source->written) return 0;
-    // From device to device it goes along which launch made a cell
-    target->written = true;
-    const Origin* const made = source->origins + (address(from) - source->begin) / kCell;
-    Origin* const into = target->origins + (address(to) - target->begin) / kCell;
-    for (std::size_t cell = 0; cell < bytes / kCell; ++cell) into[cell] = {0, made[cell].owner};
+    const bool recorded = target != nullptr && source != nullptr && target != source && source->written &&
+                          source->type && bytes / kCell <= kMostCopied;
+    if (!recorded) std::memmove(to, from, bytes);
+    if (target != nullptr) set_known(*target, address(to), bytes);
+    if (recorded)
+        record_copy(*target, address(to) - target->begin, *source, address(from) - source->begin, bytes,
+                    line_of_address(caller));
     return 0;
 }
 

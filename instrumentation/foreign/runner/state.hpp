@@ -72,12 +72,15 @@ struct LaunchRecord {
     std::size_t shared_bytes = 0;
     std::uint32_t blocks = 0, threads = 0;
     std::uint32_t earlier = 0;  // blocks of the launches before
+    bool host = false;          // it is the host's work: a copy
     bool kept = true;           // all of its events are there
     std::vector<RawBlock> logs = {};
     std::uint64_t events = 0;
     std::vector<Touched> arrays = {};  // by the number that its events have
     std::vector<SharedArray> shared = {};
     std::set<std::size_t> needs = {};  // launches whose results it read
+
+    std::uint32_t end() const { return earlier + blocks; }
 };
 
 /// What the host took back, with the launches that made it.
@@ -130,6 +133,8 @@ GlobalArray* array_at(std::uintptr_t);
 /// The array with an address within it, or the one nearest before it.
 const GlobalArray* array_near(std::uintptr_t);
 Contents contents_of(GlobalArray&);
+/// The launch of the block that is an Origin's owner.
+std::size_t launch_of(std::uint32_t owner);
 /// A managed array is as good as copied whenever the host looks.
 void note_host_sees();
 

@@ -234,7 +234,7 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     }
     if (all.late) break_device(719);
     if (all.broken != 0) return all.broken;
-    const std::uint32_t earlier = all.launches.empty() ? 0 : all.launches.back().earlier + all.launches.back().blocks;
+    const std::uint32_t earlier = all.launches.empty() ? 0 : all.launches.back().end();
     LaunchRecord& record = all.launches.emplace_back();
     record.function = call.name;
     record.line = call.line;

@@ -34,12 +34,15 @@ struct Use {
     bool handed = false;     // from one launch to a later one
     bool exchanged = false;  // a block read what another one of its launch wrote
     std::uint32_t read_end = 0;
+    std::vector<bool> made = {};  // (cells,) of elements
     Role role = Role::kScratch;
 };
 
 class Writer {
 public:
-    Writer(const Copied& result, std::string file) : result_(result), file_(std::move(file)) {}
+    /// of_elements  a result that is not made of elements is refused
+    Writer(const Copied& result, std::string file, bool of_elements)
+        : result_(result), file_(std::move(file)), of_elements_(of_elements) {}
 
     /// errors  thrown: why there is no trace
     trace::Run run() {
@@ -56,7 +59,7 @@ public:
             pieces.push_back(piece(state().launches[i], earlier));
             earlier += state().launches[i].blocks;
         }
-        if (in_place_) pieces.push_back(copy_to_host(pieces.back().trace, earlier));
+        if (in_place_ || part_) pieces.push_back(copy_to_host(pieces, earlier));
         record::connect(pieces);
         trace::Run run;
         for (record::Piece& one : pieces) {
@@ -76,6 +79,12 @@ private:
     std::string name() const { return file_.substr(file_.rfind('/') + 1); }
     const GlobalArray& array(std::size_t number) const { return state().arrays[number]; }
     Type type(std::size_t number) const { return signed_of(array(number).type.value_or(Type::kFloat32)); }
+    /// Whether an array's elements are shown as the run's: those of its type, or of a smaller one.
+    bool fits(std::size_t number) const {
+        const Type own = type(number);
+        return own == type_ || (value::is_float(type_) && (number == input_ || number == result_.array)) ||
+               (value::is_float(own) == value::is_float(type_) && value::size_bytes(own) < value::size_bytes(type_));
+    }
     std::uint32_t extent(std::size_t number) const {
         return static_cast<std::uint32_t>(array(number).bytes / value::size_bytes(type(number)));
     }
@@ -84,7 +93,8 @@ private:
         if (launch.arrays.size() > probe::kFirstShared)
             refuse("{} uses {} arrays; up to {} can be shown", launch.function, launch.arrays.size(),
                    probe::kFirstShared);
-        for (const RawBlock& block : launch.logs)
+        for (const RawBlock& block : launch.logs) {
+            note_made(launch, block);
             for (const RawEvent& event : block.events) {
                 const RawKind kind = probe::kind_of(event.what);
                 const std::uint32_t number = probe::array_of(event.what);
@@ -102,6 +112,28 @@ private:
                 use.handed |= event.a != kNone && event.b != block.block && event.b >= launch.blocks;
                 use.exchanged |= event.a != kNone && event.b != block.block && event.b < launch.blocks;
             }
+        }
+    }
+
+    /// Notes the cells into which elements go that some launch found in memory.
+    void note_made(const LaunchRecord& launch, const RawBlock& block) {
+        std::vector<bool> made(block.events.size());
+        for (std::size_t at = 0; at < made.size(); ++at) {
+            const RawEvent& event = block.events[at];
+            const RawKind kind = probe::kind_of(event.what);
+            const std::uint32_t number = probe::array_of(event.what);
+            const auto is_made = [&](std::uint32_t operand) { return operand < at && made[operand]; };
+            const bool global = number < launch.arrays.size() && (probe::is_read(kind) || probe::stores(kind));
+            std::vector<bool>* const cells = global ? &uses_[launch.arrays[number].array].made : nullptr;
+            if (global) cells->resize(std::max<std::size_t>(cells->size(), event.index + 1u));
+            if (probe::stores(kind))
+                made[at] = is_made(event.a) || (kind == RawKind::kOwnReduction && global && (*cells)[event.index]);
+            else if (probe::is_read(kind) && global)
+                made[at] = event.a == kNone || (*cells)[event.index];
+            else
+                made[at] = is_made(event.a) || (kind == RawKind::kCombine && is_made(event.b));
+            if (global && probe::stores(kind)) (*cells)[event.index] = made[at];
+        }
     }
 
     void choose_roles() {
@@ -110,38 +142,49 @@ private:
             if (number != out && use.reads_first && (input_ == kNobody || extent(number) > extent(input_)))
                 input_ = number;
         in_place_ = input_ == kNobody;
-        if (in_place_ && !uses_[out].reads_first)
-            refuse("{} is not made of anything that a kernel read", array(out).name);
+        if ((in_place_ && !uses_[out].reads_first) ||
+            (of_elements_ && std::ranges::find(uses_[out].made, true) == uses_[out].made.end()))
+            refuse("{} is not made of elements that a kernel read", array(out).name);
         if (in_place_) input_ = out;
-        type_ = type(input_);
-        if (type(out) != type_)
-            refuse("the result {} is {} and the input {} {}; one type alone can be shown", array(out).name,
-                   value::name(type(out)), array(input_).name, value::name(type_));
+        type_ = std::max(type(input_), type(out), [](Type x, Type y) {  // floats before whole numbers, then by size
+            return std::pair(value::is_float(x), value::size_bytes(x)) <
+                   std::pair(value::is_float(y), value::size_bytes(y));
+        });
+        part_ = result_.bytes / value::size_bytes(type(out)) < extent(out);
         for (auto& [number, use] : uses_) {
-            const bool same = type(number) == type_;
+            const bool same = fits(number);
             use.role = number == input_                                                              ? Role::kInput
-                       : number == out                                                               ? Role::kOutput
+                       : number == out && !part_                                                     ? Role::kOutput
                        : same && use.written && (use.handed || !use.reads_first) && !use.exchanged   ? Role::kPartial
                        : same && use.reads_first && !use.written && extent(number) >= extent(input_) ? Role::kInput
                                                                                                      : Role::kScratch;
         }
     }
 
+    /// Of an array that tickets alone are drawn from there is no row.
+    Role role_of(std::size_t number) const {
+        const auto use = uses_.find(number);
+        return use == uses_.end() ? Role::kScratch : use->second.role;
+    }
     trace::Array described(std::size_t number) const {
         const std::string& given = array(number).name;
         trace::Array out{given.empty() ? fmt::format("array {}", number + 1) : given,
                          trace::Space::kGlobal,
-                         uses_.at(number).role,
+                         role_of(number),
                          std::max(extent(number), 1u),
                          {}};
-        if (type(number) != type_) out.type = array(number).type;
+        if (!fits(number)) out.type = array(number).type;
         return out;
     }
     value::Values contents(std::size_t number, const Contents& bytes) const {
-        const Type of = type(number) == type_ ? type_ : *array(number).type;
-        value::Values out(of, std::max(extent(number), 1u));
+        const Type own = array(number).type.value_or(type_);
+        const bool same = signed_of(own) == type_;
+        value::Values out(same ? type_ : own, std::max(extent(number), 1u));
         std::memcpy(out.bytes.data(), bytes->data(), std::min(out.bytes.size(), bytes->size()));
-        return out;
+        if (same || !fits(number)) return out;
+        value::Values wide(type_, out.size());
+        for (std::size_t i = 0; i < out.size(); ++i) wide.set_bits(i, converted(out.bits(i), own));
+        return wide;
     }
 
     record::Piece piece(const LaunchRecord& launch, std::uint32_t earlier) {
@@ -153,6 +196,7 @@ private:
         out.launch.function = launch.function;
         out.launch.n = std::max(1u, uses_[input_].read_end);
         out.launch.grid = launch.blocks, out.launch.block = launch.threads;
+        if (launch.host) out.launch.processor = trace::Processor::kHost;
         out.launch.type = type_;
         out.launch.input = "values";
         out.launch.build = kBuild;
@@ -214,7 +258,13 @@ private:
             if (kind == RawKind::kEmpty || kind == RawKind::kMarker) continue;
             std::uint32_t number = probe::array_of(event.what);
             const bool access = probe::is_read(kind) || probe::stores(kind);
-            const bool own = access && number < probe::kFirstShared && type(launch.arrays[number].array) != type_;
+            const bool global = access && number < probe::kFirstShared,
+                       own = global && !fits(launch.arrays[number].array);
+            if (access && !own) {
+                const auto& from =
+                    global ? array(launch.arrays[number].array).type : launch.shared[number - probe::kFirstShared].type;
+                event.value = converted(event.value, from.value_or(type_));
+            }
             if (probe::is_read(kind)) {
                 dead[at] = own;
                 if (event.a != kNone && event.b != block.block && event.b >= launch.blocks) {
@@ -249,23 +299,27 @@ private:
         }
     }
 
-    /// What the host did with a result that stands where the input stood: it took it back.
-    record::Piece copy_to_host(const trace::Trace& last, std::uint32_t earlier) const {
+    /// What the host did with a result that stands where the input stood, or is a part of an array: it took it back.
+    record::Piece copy_to_host(const std::vector<record::Piece>& pieces, std::uint32_t earlier) const {
         trace::Trace out;
-        out.launch = last.launch;
+        out.launch = pieces.back().trace.launch;
+        out.launch.last_block.reset();
         out.launch.processor = trace::Processor::kHost;
         out.launch.function = "cudaMemcpy";
         out.launch.grid = out.launch.block = 1;
-        const std::size_t size = value::size_bytes(type_);
+        const std::size_t size = value::size_bytes(type(result_.array));
         const auto first = static_cast<std::uint32_t>(result_.first / size),
                    count = static_cast<std::uint32_t>(result_.bytes / size);
         out.arrays = {described(result_.array), {"copied back", trace::Space::kGlobal, Role::kOutput, count, {}}};
         if (result_.origins.empty())
-            refuse("{} elements were copied back from where the input stood; up to {} can be shown", count,
-                   kMostCopied);
-        std::size_t at = 0;
-        while (last.arrays[at].name != out.arrays[0].name) ++at;
-        const value::Values& found = last.final[at];
+            refuse(
+                "{} elements of {} were copied back from where the input stood, or are a part of it; up to {} can "
+                "be shown",
+                count, array(result_.array).name, kMostCopied);
+        value::Values found(type_);
+        for (const record::Piece& piece : pieces)
+            for (std::size_t at = 0; at < piece.trace.final.size(); ++at)
+                if (piece.trace.arrays[at].name == out.arrays[0].name) found = piece.trace.final[at];
         out.value = value::Values(type_);
         out.initial = out.final = {found, value::Values(type_, count)};
         std::vector<RawEvent> events;
@@ -289,9 +343,10 @@ private:
     static constexpr std::size_t kNobody = ~std::size_t{0};
     const Copied& result_;
     std::string file_;
+    bool of_elements_;
     std::map<std::size_t, Use> uses_;
     std::size_t input_ = kNobody;
-    bool in_place_ = false;
+    bool in_place_ = false, part_ = false;  // the result stands where the input stood; is not all of its array
     Type type_ = Type::kFloat32;
     unsigned op_ = 0;
 };
@@ -303,14 +358,15 @@ std::string write_trace(int descriptor, const std::string& user_file) {
     if (all.launches.empty()) return "no kernel of it ran";
     if (all.copied.empty()) return "it copies back nothing that a kernel wrote";
     std::string why;
-    for (auto result = all.copied.rbegin(); result != all.copied.rend(); ++result) {
-        const std::string refused = refusal_of([&] {
-            const trace::Run run = Writer(*result, user_file).run();
-            if (const auto saved = trace::save(run, descriptor); !saved) refuse("{}", saved.error().message);
-        });
-        if (refused.empty()) return {};
-        if (why.empty()) why = refused;
-    }
+    for (const bool of_elements : {true, false})
+        for (auto result = all.copied.rbegin(); result != all.copied.rend(); ++result) {
+            const std::string refused = refusal_of([&] {
+                const trace::Run run = Writer(*result, user_file, of_elements).run();
+                if (const auto saved = trace::save(run, descriptor); !saved) refuse("{}", saved.error().message);
+            });
+            if (refused.empty()) return {};
+            if (why.empty()) why = refused;
+        }
     return why;
 }
 

@@ -58,12 +58,6 @@ template <class T>
 WT_INLINE T* dynamic_array(const char* name) {
     return static_cast<T*>(dynamic_shared(name));
 }
-/// extern __shared__ that stands outside of functions.
-template <class T>
-struct Dynamic {
-    const char* name;
-    WT_INLINE operator T*() const { return dynamic_array<T>(name); }
-};
 
 template <class T>
 WT_INLINE decltype(auto) plain(T&& x) {
