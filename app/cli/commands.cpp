@@ -23,7 +23,7 @@
 #include "app/cli/watch.hpp"
 #include "app/cli/words.hpp"
 #include "app/lesson/lesson.hpp"
-#include "app/study/words.hpp"
+#include "app/subject/words.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/version.hpp"

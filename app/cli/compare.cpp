@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/compare.hpp"
-#include "app/study/flows.hpp"
-#include "app/study/words.hpp"
+#include "app/subject/flows.hpp"
+#include "app/subject/words.hpp"
+#include "app/views/compare/view.hpp"
 #include "instrumentation/json/json.hpp"
 
 namespace warptree::cli {

@@ -9,9 +9,10 @@
 
 #include "app/cli/report.hpp"
 #include "app/cli/testing.hpp"
-#include "app/scene/compare.hpp"
-#include "app/scene/testing.hpp"
-#include "app/study/words.hpp"
+#include "app/kit/testing.hpp"
+#include "app/subject/words.hpp"
+#include "app/views/compare/view.hpp"
+#include "app/views/counters/view.hpp"
 #include "instrumentation/json/json.hpp"
 #include "kernels/testing.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "app/study/range.hpp"
-#include "app/study/words.hpp"
+#include "app/subject/range.hpp"
+#include "app/subject/words.hpp"
 #include "instrumentation/value/exact.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"

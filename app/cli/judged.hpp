@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/study/subject.hpp"
+#include "app/subject/subject.hpp"
 #include "instrumentation/json/json.hpp"
 #include "kernels/catalog.hpp"
 

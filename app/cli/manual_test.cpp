@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/testing.hpp"
-#include "app/scene/views.hpp"
+#include "app/kit/rooms.hpp"
 #include "app/state/keys.hpp"
 
 namespace warptree::cli {

@@ -15,9 +15,9 @@
 #include "app/cli/source.hpp"
 #include "app/cli/watch.hpp"
 #include "app/cli/words.hpp"
-#include "app/study/measurements.hpp"
-#include "app/study/measuring.hpp"
-#include "app/study/words.hpp"
+#include "app/results/measurements.hpp"
+#include "app/results/measuring.hpp"
+#include "app/subject/words.hpp"
 #include "kernels/options.hpp"
 #include "kernels/timed.hpp"
 

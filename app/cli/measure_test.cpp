@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/testing.hpp"
-#include "app/study/measurements.hpp"
+#include "app/results/measurements.hpp"
 #include "instrumentation/json/json.hpp"
 
 namespace warptree::cli {

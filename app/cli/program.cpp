@@ -10,7 +10,7 @@
 
 #include "app/cli/errors.hpp"
 #include "app/cli/report.hpp"
-#include "app/study/subject.hpp"
+#include "app/subject/subject.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/replay/replay.hpp"
 

@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/judged.hpp"
-#include "app/study/races.hpp"
-#include "app/study/subject.hpp"
-#include "app/study/words.hpp"
+#include "app/subject/subject.hpp"
+#include "app/subject/words.hpp"
+#include "app/views/hazards/facts.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/replay/replay.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/cli/source.hpp"
-#include "app/study/subject.hpp"
+#include "app/subject/subject.hpp"
 #include "instrumentation/counters/quantities.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/run.hpp"

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "app/study/words.hpp"
+#include "app/subject/words.hpp"
 
 namespace warptree::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/testing.hpp"
-#include "app/study/measurements.hpp"
+#include "app/results/measurements.hpp"
 
 namespace warptree::cli {
 namespace {

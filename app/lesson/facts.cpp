@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/study/words.hpp"
+#include "app/subject/words.hpp"
 #include "instrumentation/counters/quantities.hpp"
 
 namespace warptree::lesson {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/study/subject.hpp"
+#include "app/subject/subject.hpp"
 #include "instrumentation/result.hpp"
 
 namespace warptree::lesson {

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/scene/compare.hpp"
-#include "app/study/recognised.hpp"
-#include "app/study/words.hpp"
+#include "app/results/recognised.hpp"
+#include "app/subject/words.hpp"
+#include "app/views/compare/view.hpp"
 #include "instrumentation/json/fields.hpp"
 #include "instrumentation/json/toml.hpp"
 #include "kernels/listings.hpp"

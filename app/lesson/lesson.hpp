@@ -8,8 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "app/kit/command.hpp"
+#include "app/kit/rooms.hpp"
 #include "app/lesson/facts.hpp"
-#include "app/scene/views.hpp"
 #include "instrumentation/text.hpp"
 #include "kernels/catalog.hpp"
 

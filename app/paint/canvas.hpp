@@ -7,10 +7,10 @@
 #include <memory>
 #include <span>
 
+#include "app/kit/scene.hpp"
 #include "app/paint/fonts.hpp"
 #include "app/paint/glyph_atlas.hpp"
 #include "app/paint/theme.hpp"
-#include "app/scene/scene.hpp"
 
 namespace warptree::paint {
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/scene.hpp"
+#include "app/kit/scene.hpp"
 
 struct FT_FaceRec_;  // FreeType's, of its FT_Face
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "app/scene/scene.hpp"
+#include "app/kit/scene.hpp"
 
 namespace warptree::paint {
 

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "app/kit/scene.hpp"
 #include "app/paint/fonts.hpp"
 #include "app/paint/geometry.hpp"
 #include "app/paint/theme.hpp"
-#include "app/scene/scene.hpp"
 
 namespace warptree::paint {
 

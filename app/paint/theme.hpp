@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "app/scene/scene.hpp"
+#include "app/kit/scene.hpp"
 
 namespace warptree::paint {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string>
 
-#include "app/scene/shapes_testing.hpp"
+#include "app/kit/shapes_testing.hpp"
 
 namespace warptree::paint {
 namespace {

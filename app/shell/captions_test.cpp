@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "app/kit/layout.hpp"
 #include "app/paint/fonts.hpp"
-#include "app/scene/compare.hpp"
-#include "app/study/testing.hpp"
+#include "app/subject/testing.hpp"
+#include "app/views/compare/view.hpp"
+#include "app/views/transport/view.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::shell {

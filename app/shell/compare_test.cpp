@@ -1,8 +1,8 @@
 // The comparison in the app: what opens it, what a choice changes, and how all columns move.
 #include <gtest/gtest.h>
 
+#include "app/kit/testing.hpp"
 #include "app/paint/fonts.hpp"
-#include "app/scene/testing.hpp"
 #include "app/shell/frame.hpp"
 #include "app/state/announce.hpp"
 #include "app/state/keys.hpp"

@@ -5,8 +5,10 @@
 #include <iterator>
 #include <ranges>
 
-#include "app/panel/overlays.hpp"
-#include "app/scene/draw.hpp"
+#include "app/chrome/overlays.hpp"
+#include "app/kit/draw.hpp"
+#include "app/views/compare/view.hpp"
+#include "app/views/story/story.hpp"
 
 namespace warptree::shell {
 namespace {

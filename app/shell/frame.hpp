@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "app/panel/overlays.hpp"
-#include "app/scene/scene.hpp"
+#include "app/chrome/overlays.hpp"
+#include "app/kit/scene.hpp"
 #include "instrumentation/result.hpp"
 
 namespace warptree::shell {

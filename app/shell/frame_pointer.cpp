@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "app/scene/views.hpp"
+#include "app/kit/target.hpp"
 #include "app/shell/frame.hpp"
 
 namespace warptree::shell {

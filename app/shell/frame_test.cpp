@@ -1,7 +1,7 @@
 // The frame: every panel in its place, the pointer's clicks, drags and wheel as commands, at many sizes; no window.
 #include <map>
 
-#include "app/scene/shapes_testing.hpp"
+#include "app/kit/shapes_testing.hpp"
 #include "app/shell/frame_testing.hpp"
 #include "app/shell/offscreen.hpp"
 #include "app/state/keys.hpp"

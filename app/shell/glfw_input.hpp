@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/panel/panel.hpp"
+#include "app/chrome/panel.hpp"
 #include "app/state/keyboard.hpp"
 
 struct GLFWwindow;

@@ -2,9 +2,10 @@
 // of what a question asks before its answer.
 #include <fmt/format.h>
 
-#include "app/scene/testing.hpp"
+#include "app/kit/testing.hpp"
 #include "app/shell/frame_testing.hpp"
 #include "app/state/keys.hpp"
+#include "app/views/story/story.hpp"
 
 namespace warptree::shell {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "app/kit/scene.hpp"
 #include "app/paint/fonts.hpp"
 #include "app/paint/theme.hpp"
-#include "app/scene/scene.hpp"
 #include "app/state/app_state.hpp"
 #include "instrumentation/result.hpp"
 

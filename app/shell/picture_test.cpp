@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/scene/draw.hpp"
+#include "app/kit/draw.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
 #include "app/state/testing.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/panel/overlays.hpp"
+#include "app/chrome/overlays.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/glfw_input.hpp"
 #include "app/shell/monitors.hpp"

@@ -1,7 +1,7 @@
 // The speaker's screen without a window: what it says, and that what it calls next is what Page Down then does.
 #include "app/shell/speaker.hpp"
 
-#include "app/scene/testing.hpp"
+#include "app/kit/testing.hpp"
 #include "app/shell/frame_testing.hpp"
 #include "app/state/settings.hpp"
 

@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "app/scene/shapes_testing.hpp"
+#include "app/kit/shapes_testing.hpp"
 #include "app/shell/frame_testing.hpp"
 
 namespace warptree::shell {

@@ -11,8 +11,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "app/kit/shapes_testing.hpp"
 #include "app/paint/vector_painters.hpp"
-#include "app/scene/shapes_testing.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
 #include "app/state/testing.hpp"

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "app/kit/testing.hpp"
 #include "app/paint/fonts.hpp"
-#include "app/scene/testing.hpp"
 #include "app/shell/frame.hpp"
 #include "app/state/testing.hpp"
 

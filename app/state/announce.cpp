@@ -6,8 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "app/scene/ladder_view.hpp"
 #include "app/state/menus.hpp"
+#include "app/views/compare/view.hpp"
+#include "app/views/ladder/view.hpp"
+#include "app/views/story/story.hpp"
+#include "app/views/tree/view.hpp"
 #include "instrumentation/json/json.hpp"
 
 namespace warptree::state {

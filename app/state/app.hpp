@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "app/results/measuring.hpp"
 #include "app/state/app_state.hpp"
-#include "app/study/measuring.hpp"
 #include "instrumentation/result.hpp"
 
 namespace warptree::state {

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "app/results/measurements.hpp"
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/nearest.hpp"
-#include "app/study/measurements.hpp"
-#include "app/study/words.hpp"
+#include "app/subject/words.hpp"
 #include "instrumentation/text.hpp"
 #include "kernels/inputs.hpp"
 

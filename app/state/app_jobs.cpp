@@ -13,7 +13,7 @@
 
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
-#include "app/study/words.hpp"
+#include "app/subject/words.hpp"
 #include "kernels/inputs.hpp"
 
 namespace warptree::state {

@@ -11,7 +11,7 @@
 
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
-#include "app/study/words.hpp"
+#include "app/subject/words.hpp"
 
 namespace warptree::state {
 

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "app/paint/utf8.hpp"
+#include "app/results/measurements.hpp"
 #include "app/state/app.hpp"
-#include "app/study/measurements.hpp"
 #include "instrumentation/text.hpp"
 
 namespace warptree::state {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/study/measurements.hpp"
+#include "app/results/measurements.hpp"
 
 namespace warptree::state {
 

@@ -9,11 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "app/kit/layout.hpp"
 #include "app/lesson/lesson.hpp"
-#include "app/scene/compare.hpp"
-#include "app/scene/views.hpp"
-#include "app/study/studies.hpp"
-#include "app/study/subject.hpp"
+#include "app/subject/subject.hpp"
+#include "app/views/compare/facts.hpp"
+#include "app/views/studies.hpp"
+#include "app/views/transport/view.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::state {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/study/words.hpp"
+#include "app/subject/words.hpp"
 
 namespace warptree::state {
 namespace {

@@ -10,12 +10,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/results/measurements.hpp"
 #include "app/state/announce.hpp"
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/settings.hpp"
 #include "app/state/testing.hpp"
-#include "app/study/measurements.hpp"
 
 namespace warptree::state {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "app/state/app.hpp"
 #include "app/state/testing.hpp"
-#include "app/study/flows.hpp"
+#include "app/subject/flows.hpp"
 #include "instrumentation/counters/counters.hpp"
 
 namespace warptree::state {

@@ -10,7 +10,7 @@
 #include "app/paint/theme.hpp"
 #include "app/state/keys.hpp"
 #include "app/state/nearest.hpp"
-#include "app/study/words.hpp"
+#include "app/subject/words.hpp"
 #include "kernels/inputs.hpp"
 #include "kernels/operators.hpp"
 #include "kernels/options.hpp"

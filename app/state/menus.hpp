@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/results/measuring.hpp"
 #include "app/state/app_state.hpp"
-#include "app/study/measuring.hpp"
 
 namespace warptree::state {
 

@@ -1,0 +1,188 @@
+// The lecture's words, and the speaker's screen.
+#include "app/chrome/overlays.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/kit/layout.hpp"
+#include "app/kit/rooms.hpp"
+#include "app/state/announce.hpp"
+#include "app/subject/words.hpp"
+#include "app/views/listing/view.hpp"
+
+namespace warptree::panel {
+namespace {
+
+using scene::kPad;
+
+/// "step 3 of 5 · 14:05" and before it the line.
+void draw_progress(Pen& pen, const AppState& s, Box row) {
+    constexpr float kThin = 4;
+    std::string text = s.view == scene::View::kLadder ? ""
+                       : s.goal == 0                  ? study::counted(s.steps(), "step")
+                                     : fmt::format("step {} of {}", study::grouped(s.goal), study::grouped(s.steps()));
+    if (!s.clock.empty()) text += (text.empty() ? "" : " · ") + s.clock;
+    const float y = row.centre().y;
+    const float used = pen.line({row.right(), y}, text, {Face::kMono, scene::kSmall, {Role::kTextDim}}, row.w / 2,
+                                scene::Align::kRight);
+    if (s.view == scene::View::kLadder || s.steps() == 0) return;
+    const float room = row.w - used - 20, share = static_cast<float>(s.time / static_cast<double>(s.steps()));
+    pen.fill({row.x, y - kThin / 2, room, kThin}, {Role::kRaisedHover}, kThin / 2);
+    if (share > 0) pen.fill({row.x, y - kThin / 2, room * share, kThin}, {Role::kAccent}, kThin / 2);
+}
+
+std::string_view title_of(const AppState& s) {
+    return s.of_one_run() ? std::string_view(s.request.kernel) : scene::view_row(s.view).title;
+}
+
+struct Part {
+    std::string name, text;
+    bool strong = false;
+};
+
+/// What to say, the most important first.
+std::vector<Part> parts_of(const AppState& s) {
+    std::vector<Part> parts;
+    if (const lesson::Scene* scene = s.lesson.on_show()) {
+        if (!scene->note.empty()) parts.push_back({"Note", scene->note, true});
+        if (s.lesson.posed) {
+            const lesson::Posed& posed = *s.lesson.posed;
+            const std::string choices =
+                posed.choices.empty() ? "" : fmt::format("  ({})", fmt::join(posed.choices, " · "));
+            parts.push_back({"Question", scene->question->ask + choices});
+            parts.push_back({"Answer", fmt::format("{} ({})", posed.right.text, posed.right.called), true});
+        }
+        if (!scene->caption.empty()) parts.push_back({"Scene", scene->caption});
+    }
+    const kernels::Kernel* kernel = kernels::find(s.request.kernel);
+    if (!s.lesson.lesson && kernel != nullptr && s.of_one_run()) {
+        parts.push_back({"Removes", study::capitalised(std::string(kernel->removes)) + "."});
+        parts.push_back({"Remains", study::capitalised(std::string(kernel->remains)) + "."});
+    }
+    for (const std::string& caption : state::captions(s, s.playhead())) parts.push_back({"Now", caption});
+    return parts;
+}
+
+/// In the largest letters with which all of it fits, or as much of it as fits the smallest.
+void draw_parts(Pen& pen, const std::vector<Part>& parts, Box box) {
+    constexpr float kLargest = 34, kAir = 14;
+    const auto face = [](const Part& part) { return part.strong ? Face::kSansBold : Face::kSans; };
+    const float name = scene::line_height(scene::kSmall);
+    const auto height = [&](float size) {
+        float high = 0;
+        for (const Part& part : parts)
+            high += name + kAir +
+                    scene::line_height(size) *
+                        static_cast<float>(scene::wrap(pen.measure(), part.text, face(part), size, box.w).size());
+        return high;
+    };
+    float size = kLargest;
+    while (size > scene::kLeast && height(size) > box.h) size -= 1;
+    const float line = scene::line_height(size);
+    for (float y = box.y; const Part& part : parts) {
+        const int room = static_cast<int>((box.bottom() - y - name) / line);
+        if (room < 1) break;
+        pen.line({box.x, y + name / 2}, part.name, scene::kDim, box.w);
+        y = pen.paragraph({box.x, y + name + line / 2}, part.text, {face(part), size, {Role::kText}}, box.w, room) -
+            line / 2 + kAir;
+    }
+}
+
+/// Clock, minutes, step and scene, one beside the other.
+void draw_figures(Pen& pen, const AppState& s, Box row) {
+    std::vector<std::string> figures;
+    if (!s.clock.empty()) figures.push_back(s.clock);
+    figures.push_back(fmt::format("{} min", s.minutes));
+    if (s.view != scene::View::kLadder) figures.push_back(fmt::format("step {} of {}", s.goal, s.steps()));
+    if (s.lesson.lesson)
+        figures.push_back(fmt::format("scene {} of {}", s.lesson.scene + 1, s.lesson.lesson->scenes.size()));
+    const float each = row.w / static_cast<float>(figures.size());
+    for (std::size_t i = 0; i < figures.size(); ++i)
+        pen.line({row.x + static_cast<float>(i) * each, row.centre().y}, figures[i],
+                 {Face::kSansBold, 32, {i == 0 ? Role::kText : Role::kTextDim}}, each - kPad);
+}
+
+}  // namespace
+
+Scene lecture_scene(const AppState& s, const Measure& measure, const scene::Layout& l) {
+    constexpr float kRow = 24, kLargest = 30, kSmallest = 13;
+    Scene scene;
+    Pen pen(scene, measure);
+    scene::panel_ground(pen, l.foot);
+    const Box inside{l.foot.x + kPad, l.foot.y + 4, l.foot.w - 2 * kPad, l.foot.h - 8};
+    scene::draw_words(pen, [&](int brief) { return state::captions(s, s.playhead(), brief); },
+                      {Face::kSansBold, kLargest, {Role::kText}}, kSmallest,
+                      {inside.x, inside.y, inside.w, inside.h - kRow});
+    draw_progress(pen, s, {inside.x, inside.bottom() - kRow, inside.w, kRow});
+    pen.line({l.middle.x + kPad, l.middle.y + scene::kTitleY}, title_of(s),
+             {Face::kSansBold, scene::kTitle, {Role::kText}}, scene::tab_row(measure, l.middle.w).width);
+    return scene;
+}
+
+Scene strip_scene(const AppState& s, const Measure& measure, Box box) {
+    const auto number = state::number_on_show(s);
+    return scene::code_strip(*s.subject, s.playhead(),
+                             number ? scene::LargeNumber{number->text, number->called} : scene::LargeNumber(), box,
+                             measure);
+}
+
+Scene card_scene(const AppState& s, const Measure& measure, Box picture) {
+    constexpr float kInside = 22, kText = 20, kBetween = 6;
+    Scene scene;
+    const kernels::Kernel* kernel = kernels::find(s.request.kernel);
+    if (kernel == nullptr) return scene;
+    const kernels::Kernel* next = state::next_kernel(s.request.kernel, 1);
+    const std::pair<std::string_view, std::string> parts[] = {
+        {"Removed", study::capitalised(std::string(kernel->removes)) + "."},
+        {"Remains", study::capitalised(std::string(kernel->remains)) + "."},
+        {"Next", next != nullptr ? fmt::format("{} (Page Down)", next->name) : "this was the last kernel"}};
+    Pen pen(scene, measure);
+    const float width = picture.w - 40, head = measure.width("Removed", Face::kSansBold, kText) + 18,
+                room = width - 2 * kInside - head, line = scene::line_height(kText);
+    float height = 2 * kInside - kBetween;
+    for (const auto& [name, text] : parts)
+        height += kBetween + line * static_cast<float>(scene::wrap(measure, text, Face::kSans, kText, room).size());
+    // Over the rows that are long past: the result stands at the foot.
+    const Box box{picture.x + 20, picture.y + scene::kTitleHeight - 4, width, height};
+    pen.framed(box, {Role::kRaisedHover}, {Role::kAccent}, 2.5f, 14);
+    float y = box.y + kInside + line / 2;
+    for (const auto& [name, text] : parts) {
+        pen.line({box.x + kInside, y}, name, {Face::kSansBold, kText, {Role::kTextDim}}, head);
+        y = kBetween + pen.paragraph({box.x + kInside + head, y}, text, {Face::kSans, kText, {Role::kText}}, room);
+    }
+    return scene;
+}
+
+Scene hint_scene(const Measure& measure, Box row) {
+    constexpr std::string_view kHint = "→ next step     ← back     1 … 9 kernels     F5 lecture     ? all keys";
+    Scene scene;
+    Pen pen(scene, measure);
+    pen.fill(row, {Role::kRaisedHover}, 12);
+    pen.line(row.centre(), kHint, {Face::kSans, scene::kBody, {Role::kText}}, row.w - 32, scene::Align::kCentre);
+    return scene;
+}
+
+/// One row of figures; below it at the left what to say, at the right what comes next.
+Scene speaker_scene(const AppState& s, const NextWords& next, const Measure& measure, Vec size, Box& picture) {
+    constexpr float kGap = 12, kFigures = 72, kWords = 96;
+    Scene scene;
+    Pen pen(scene, measure);
+    const Box row{kGap, kGap, size.x - 2 * kGap, kFigures};
+    const float top = row.bottom() + kGap, high = size.y - top - kGap;
+    const Box left{kGap, top, 0.46f * row.w, high}, right{left.right() + kGap, top, 0.54f * row.w - kGap, high};
+    for (const Box& panel : {row, left, right}) scene::panel_ground(pen, panel);
+    draw_figures(pen, s, {row.x + kPad, row.y, row.w - 2 * kPad, row.h});
+    draw_parts(pen, parts_of(s), left.inset(kPad));
+    const Box inside = right.inset(kPad);
+    const float line = scene::line_height(scene::kSmall);
+    pen.line({inside.x, inside.y + line / 2}, "Next", scene::kDim, inside.w);
+    picture = {inside.x, inside.y + line, inside.w, std::max(1.0f, inside.h - line - kWords)};
+    if (picture.w > picture.h * next.aspect) picture.w = picture.h * next.aspect;
+    picture.h = picture.w / next.aspect;
+    draw_parts(pen, {{"", next.text}}, {inside.x, picture.bottom(), inside.w, inside.bottom() - picture.bottom()});
+    return scene;
+}
+
+}  // namespace warptree::panel

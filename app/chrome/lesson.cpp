@@ -1,0 +1,158 @@
+// The lesson's words, its question and its end.
+#include "app/chrome/overlays.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/subject/words.hpp"
+
+namespace warptree::panel {
+namespace {
+
+using state::LessonPlace;
+
+constexpr float kWordsInside = 9, kCaptionText = 20, kLeastCaption = 14, kBesidePlace = 30;
+
+std::string place_of(const LessonPlace& place, bool brief) {
+    std::string number = fmt::format("{} {} of {}", place.lesson->exercises ? "question" : "scene", place.scene + 1,
+                                     place.lesson->scenes.size());
+    if (place.lesson->exercises) number += fmt::format(" · {} right", place.right());
+    return brief ? number : fmt::format("{} · {}", place.lesson->title, number);
+}
+
+/// The caption, and with it " Answer: 4 (active warps). You said 2."
+std::string words_of(const LessonPlace& place, bool revealed) {
+    const std::string& caption = place.on_show()->caption;
+    if (!revealed) return caption;
+    const LessonPlace::Answer& answer = place.answers[place.scene];
+    const std::string said = answer.given.empty() ? ""
+                             : answer.right       ? " You were right."
+                                                  : fmt::format(" You said {}.", answer.given);
+    return fmt::format("{} Answer: {} ({}).{}", caption, place.posed->right.text, place.posed->right.called, said);
+}
+
+/// Some lines, one below the other.
+/// y        of the first one's middle
+/// returns  that of the next
+float draw_lines(Pen& pen, const std::vector<std::string>& lines, Vec at, scene::Style style, float width) {
+    for (const std::string& line : lines) {
+        pen.line(at, line, style, width);
+        at.y += scene::line_height(style.size);
+    }
+    return at.y;
+}
+
+/// One choice, or the place for a number: what stands in it, and whether it was chosen.
+void draw_choice(Pen& pen, Box box, const std::string& key, const std::string& text, float size, bool chosen) {
+    pen.framed(box, {chosen ? Role::kAccent : Role::kPanel}, {chosen ? Role::kAccent : Role::kTextDim}, 1.5f,
+               box.h / 2);
+    const Role role = chosen ? Role::kOnAccent : Role::kText;
+    float left = box.x + 12;
+    if (!key.empty()) left += 10 + pen.line({left + 4, box.centre().y}, key, {Face::kMono, 0.7f * size, {role}}, 30);
+    const float room = box.right() - 12 - left;
+    pen.line({left + room / 2, box.centre().y}, text, {Face::kSansBold, size, {role}}, room, scene::Align::kCentre);
+}
+
+/// What a card says: a sentence, the row of choices, and how to go on.
+struct Card {
+    std::string title, below;
+    std::vector<std::string> choices{};
+    std::string given{};
+    bool keys = true;  // choices have numbers
+};
+
+Card card_of_end(const LessonPlace& place) {
+    std::size_t asked = 0, answered = 0;
+    for (const LessonPlace::Answer& answer : place.answers) asked += answer.revealed, answered += !answer.given.empty();
+    std::string title = fmt::format("This was the lesson “{}”.", place.lesson->title);
+    if (answered > 0) title += fmt::format(" {} of {} right.", place.right(), study::counted(asked, "question"));
+    return {title, "Page Up goes back · Shift L other lessons · Esc leaves it"};
+}
+
+Card card_of_question(const LessonPlace& place) {
+    const std::string &ask = place.on_show()->question->ask, &given = place.answers[place.scene].given;
+    const std::vector<std::string>& choices = place.posed->choices;
+    if (choices.empty())
+        return {ask, "Type the number · Page Down shows the answer", {given.empty() ? "…" : given}, given, false};
+    return {ask, fmt::format("1 to {} choose · Page Down shows the answer", choices.size()), choices, given};
+}
+
+void add_choices(Pen& pen, const Card& card, Box row, float size) {
+    constexpr float kAir = 12, kWidestChoice = 220;
+    const auto count = static_cast<float>(card.choices.size());
+    const float each = std::min(kWidestChoice, (row.w - (count - 1) * kAir) / std::max(1.0f, count));
+    for (std::size_t i = 0; i < card.choices.size(); ++i) {
+        const Box box{row.x + static_cast<float>(i) * (each + kAir), row.y, each, row.h};
+        const bool chosen = card.keys && card.choices[i] == card.given;
+        draw_choice(pen, box, card.keys ? std::to_string(i + 1) : "", card.choices[i], size, chosen);
+        if (!card.keys) continue;
+        pen.button(box, {.action = Action::kAnswer, .value = static_cast<double>(i)},
+                   fmt::format("Choose {} ({})", card.choices[i], i + 1), box.h / 2);
+    }
+}
+
+}  // namespace
+
+LessonWords lesson_words(const AppState& state, const Measure& measure, Vec window) {
+    constexpr float kPlaceShare = 0.3f, kMostShare = 0.2f;
+    const LessonPlace& place = state.lesson;
+    if (!place.lesson) return {};
+    const auto width_of = [&](bool brief) { return measure.width(place_of(place, brief), Face::kSans, scene::kSmall); };
+    const bool brief = width_of(false) > kPlaceShare * window.x;
+    LessonWords words{place_of(place, brief), width_of(brief), kCaptionText, {}};
+    const float room = window.x - 2 * scene::kPad - words.place_width - kBesidePlace;
+    const bool revealed = place.posed && state.goal >= place.on_show()->question->step;
+    const auto lines_of = [&](bool answered) {
+        return scene::wrap(measure, words_of(place, answered), Face::kSansBold, words.size, room);
+    };
+    for (;; words.size -= 1) {
+        words.lines = lines_of(revealed);
+        const auto lines = static_cast<float>(std::max<std::size_t>(1, lines_of(place.posed.has_value()).size()));
+        words.height = 2 * kWordsInside + lines * scene::line_height(words.size);
+        if (words.size <= kLeastCaption || words.height <= kMostShare * window.y) return words;
+    }
+}
+
+Scene words_scene(const LessonWords& words, const Measure& measure, Box box) {
+    Scene scene;
+    Pen pen(scene, measure);
+    scene::panel_ground(pen, box);
+    const Vec at{box.x + scene::kPad, box.y + kWordsInside + scene::line_height(words.size) / 2};
+    pen.line({box.right() - scene::kPad, at.y}, words.place, scene::kDim, words.place_width + 1, scene::Align::kRight);
+    const float room = box.w - 2 * scene::kPad - words.place_width - kBesidePlace + 1;
+    draw_lines(pen, words.lines, at, {Face::kSansBold, words.size, {Role::kText}}, room);
+    return scene;
+}
+
+Overlay question_overlay(const AppState& state, const Measure& measure, Box picture, Box caption) {
+    constexpr float kInside = 20, kLarge = 26, kBrief = 20, kLeast = 15, kWidest = 1000, kBelowText = 16;
+    Overlay overlay;
+    if (!state.lesson.asking && !state.lesson.over) return overlay;
+    const Card card = state.lesson.over ? card_of_end(state.lesson) : card_of_question(state.lesson);
+    const bool lecture = caption.h > 0;
+    const float width = lecture ? caption.w : std::min(kWidest, picture.w - 16), inner = width - 2 * kInside;
+    float size = kLarge;
+    std::vector<std::string> lines;
+    const auto row = [&] { return card.choices.empty() ? 0.0f : 1.7f * size + 10; };
+    const auto height = [&] {
+        lines = scene::wrap(measure, card.title, Face::kSansBold, size, inner);
+        return 24 + static_cast<float>(lines.size()) * scene::line_height(size) + row() +
+               scene::line_height(kBelowText);
+    };
+    while (lecture && height() > caption.h && size > kBrief) size -= 1;
+    while (height() > 0.8f * picture.h && size > kLeast) size -= 1;
+    const float high = std::max(height(), caption.h), bottom = lecture ? caption.bottom() : picture.bottom() - 8;
+    const Box box{picture.centre().x - width / 2, bottom - high, width, high};
+    overlay.boxes = {box};
+    Pen pen(overlay.scene, measure);
+    pen.framed(box, {Role::kRaisedHover}, {Role::kAccent}, 2.5f, 14);
+    const float line = scene::line_height(size), x = box.x + kInside;
+    float y = draw_lines(pen, lines, {x, box.y + 12 + line / 2}, {Face::kSansBold, size, {Role::kText}}, inner + 1);
+    y -= line / 2;
+    add_choices(pen, card, {x, y + 4, inner, row() - 10}, size);
+    pen.line({x, box.bottom() - 12 - kBelowText / 2}, card.below, {Face::kSans, kBelowText, {Role::kTextDim}}, inner);
+    return overlay;
+}
+
+}  // namespace warptree::panel

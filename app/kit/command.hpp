@@ -1,0 +1,174 @@
+// What the user can ask for, as data: a place in a scene, a key, a menu's row and a lesson name a command; state::App
+// carries it out.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/kit/box.hpp"
+#include "app/views/ladder/choice.hpp"
+
+namespace warptree::scene {
+
+/// How the tree view looks at the array: zoom 1 fits the whole width and height.
+struct Camera {
+    float zoom = 1;
+    Vec pan;  // units, of the content's upper left corner from the box's, at this zoom; clamped by the view
+    bool operator==(const Camera&) const = default;
+};
+
+/// How wide the side panels are, as shares of the window's width, and how high the transport is; 0: the usual.
+struct Split {
+    float left = 0, right = 0, bottom = 0;
+    bool operator==(const Split&) const = default;
+};
+
+enum class Action : std::uint8_t {
+    kNone,
+    // Replay
+    kForward,
+    kBack,
+    kNext,          // forward; at the end what the kernel removed and what remains, then the next kernel of the catalog
+    kPrevious,      // the same way back
+    kForwardPhase,  // to the end of the present run of steps of one phase, or of the next
+    kBackPhase,
+    kFirst,
+    kLast,
+    kPlayPause,
+    kFaster,
+    kSlower,
+    kNextSpeed,  // round and round
+    kGoTo,       // value: position
+    kScrub,      // value: position, fractions too: follows a finger
+    kScrubEnd,   // comes to rest at the end of the step under the finger
+    kFold,       // value: which repetition of the run is one row, or each of its steps again; negative: all of them
+    // What is shown
+    kKernel,        // text: its name
+    kKernelNumber,  // value: its row of the catalog, from 0
+    kN,             // value
+    kBlock,         // value: threads a block; 0: the usual for the kernel and N
+    kCoarsen,       // value: the factor
+    kExclusive,     // of scans; value: 1 exclusive, 0 inclusive; negative: the other
+    kWarpSize,      // value
+    kInput,         // text: the rule
+    kOperator,      // text: its name; a type that it cannot take changes too
+    kType,          // text: its name
+    kBackend,       // text: "cpu" or "cuda"
+    kTeachingSize,  // N = 16, warp 4 <-> N = 256, warp 32
+    kBarrier,       // value: line of the one to leave out; 0: all in place
+    kThreadOrder,   // text: ascending, descending or shuffled
+    kNextBlock,     // which block of the grid the views show
+    kPreviousBlock,
+    kShowBlock,  // value: its number, from 0; launch
+    kOpen,       // text: path of a trace file
+    kSave,       // text: path; else asks where: a name to propose, or empty
+    kUndo,       // takes back the last choice of what is shown
+    kRedo,       // makes it again
+    kLesson,     // text: of a lesson, its name or file; empty: leaves the one on show
+    kAnswer,     // value: a choice of the question on show, from 0
+    // How it looks
+    kTheme,  // text: its name
+    kNextTheme,
+    kScaleUp,
+    kScaleDown,
+    kScaleReset,
+    kText,    // text: the row of text_rows(); empty: the next
+    kCamera,  // camera: where the tree view looks from now on
+    kCameraReset,
+    kTravel,     // camera: where the tree view goes, with the present step in view
+    kAnimation,  // on or off
+    kView,       // text: its name
+    kNextView,
+    kPreviousView,
+    kCoarsenFactor,    // of the coarsening view; value: which stop of its slider, from 0
+    kResident,         // blocks at once; likewise
+    kLadder,           // ladder: what the ladder view shows from now on
+    kMeasure,          // measures what it shows; text: "cpu" or "cuda"
+    kAccuracyPicture,  // value: which, from 0; negative: the next
+    kAllSteps,         // value: 0 the warps of one step, 1 of all; negative: the other
+    kLecture,          // picture and caption alone, on the full screen; or back from that
+    kSpeaker,          // the speaker's window comes with the lecture, or not; value: -1: it was closed for this lecture
+    kProjector,        // value: the monitor that the lecture takes, from 1; 0: not the first, where there are two
+    kMonitors,         // value: how many there are
+    kStrip,            // of the lecture: running lines and one number, shown or not
+    kLaser,            // of the lecture: a spot where the pointer is
+    kPoint,            // the mouse has moved: the lecture's menus and buttons are on show for a while
+    kClock,            // text: the time of day; value: minutes that the lecture has taken
+    kSplit,            // split: how wide the panels are from now on
+    // The comparison
+    kColumn,        // value: the column that choices change from now on
+    kSwap,          // the first column and the chosen one (or the second) change places
+    kAddColumn,     // the next rung, on the same input
+    kRemoveColumn,  // value: which, from 0; negative: the chosen one
+    kByTime,        // value: 1 by time, 0 in step; negative: the other
+    kErrors,        // of the tree: how far sums are off, shown or not
+    kEdition,       // text: of the book, "4e", "5e" or "both"; empty: the next of these
+    kHelp,
+    kBlank,
+    kFullScreen,
+    // Handling
+    kMenu,       // menu: opens it, or closes it if open; value: of which column, from 1; 0: of the chosen one
+    kEscape,     // closes what is open; never quits
+    kFocusNext,  // the frame, which knows the controls, turns it into kFocus
+    kFocusPrevious,
+    kFocus,  // value: which control; -1: none
+    kUp,     // moves in an open menu
+    kDown,
+    kDigit,      // value: 0 to 9, typed into a menu that takes them
+    kCharacter,  // text: typed into the menu of inputs, or a file's name
+    kErase,      // the last digit or character typed there
+    kPaste,      // text: the clipboard's; into what is open and takes it, else as the input
+    kActivate,  // saves, where it is asked where to; the row of the open menu; else the frame turns it into the focused
+                // control's command, or a level in
+    kOut,       // one level out: of a warp to its block, of a block to the grid; the frame knows how
+    kDismiss,   // value: which message
+    kCancel,    // of the run that is waited for
+    kQuit,
+};
+
+enum class Menu : std::uint8_t {
+    kNone,
+    kKernels,
+    kN,
+    kBlock,
+    kCoarsen,
+    kWarp,
+    kInput,
+    kOperator,
+    kBackend,
+    kView,
+    kShown,
+    kScan,
+    kLessons,
+    kRungs,
+    kSizes,
+    kMeasure
+};
+/// Whether a number can be typed into an open menu.
+constexpr bool takes_digits(Menu menu) {
+    return menu == Menu::kN || menu == Menu::kShown;
+}
+
+/// Whether a menu stays open when something is chosen, so that more can be.
+constexpr bool stays_open(Menu menu) {
+    return menu == Menu::kRungs || menu == Menu::kSizes;
+}
+
+/// Whether values can be.
+constexpr bool takes_values(Menu menu) {
+    return menu == Menu::kInput;
+}
+
+struct Command {
+    Action action = Action::kNone;
+    double value = 0;
+    std::string text{};
+    Camera camera{};
+    Split split{};
+    study::LadderChoice ladder{};
+    Menu menu = Menu::kNone;
+    int launch = -1;  // of kShowBlock: the run's; negative: the one on show
+    bool operator==(const Command&) const = default;
+};
+
+}  // namespace warptree::scene

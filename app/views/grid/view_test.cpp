@@ -1,0 +1,163 @@
+// The grid view: nothing overlaps, whatever the kernel, N and window; every value is the trace's; marks follow the run.
+#include "app/views/grid/view.hpp"
+
+#include <cmath>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "app/kit/layout.hpp"
+#include "app/kit/rooms.hpp"
+#include "app/kit/target.hpp"
+#include "app/kit/testing.hpp"
+
+namespace warptree::scene {
+namespace {
+
+GridScene draw(const Subject& s, const Grid& grid, std::size_t position, Box box) {
+    return grid_view(s, grid, {position, 1}, box, kMeasure);
+}
+
+/// The first shape of each block: its card or cell.
+std::map<Id, Rect> marks(const Scene& scene) {
+    std::map<Id, Rect> found;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* rect = std::get_if<Rect>(&shape); rect && unpack(rect->id).kind == Target::Kind::kBlock)
+            found.try_emplace(rect->id, *rect);
+    return found;
+}
+
+/// The least distance of lines of one step in a card that lean alike.
+float closest_lines(const Scene& scene) {
+    float closest = 1e9f;
+    const Curve* last = nullptr;
+    for (const Shape& shape : scene.shapes) {
+        const auto* line = std::get_if<Curve>(&shape);
+        if (line == nullptr || line->width != 1.2f || std::abs(line->to.x - line->from.x) < 1) continue;
+        const float across = line->from.x - (last ? last->from.x : 0), down = line->to.y - line->from.y;
+        if (last && last->to.y == line->to.y && across > 0)
+            closest = std::min(closest, across * down / std::hypot(line->to.x - line->from.x, down));
+        last = line;
+    }
+    return closest;
+}
+
+TEST(Grid, a_tree_of_many_leaves_is_no_solid_wedge) {
+    for (const std::uint64_t n : {32, 64, 128, 256}) {
+        const auto s = testing::subject("harris-4", n, 4);
+        for (const Box box : {Box{0, 0, 1880, 800}, {0, 0, 700, 500}})
+            EXPECT_GE(closest_lines(draw(*s, grid(s->facts->graph), s->steps(), box).scene), 3.4f) << n;
+    }
+}
+
+TEST(Grid, few_blocks_take_the_whole_width) {
+    const auto s = testing::subject("harris-4", 16, 4);
+    const Box box{0, 0, 1880, 800};
+    const auto cards = marks(draw(*s, grid(s->facts->graph), s->steps(), box).scene);
+    ASSERT_EQ(cards.size(), 1u);
+    EXPECT_GT(cards.begin()->second.box.w, 0.8f * box.w);
+}
+
+std::string overlap(const Scene& scene, Box inside) {
+    const auto all = marks(scene);
+    for (auto a = all.begin(); a != all.end(); ++a) {
+        const Box& x = a->second.box;
+        if (!testing::inside(x, inside)) return fmt::format("block {} leaves the panel", unpack(a->first).index);
+        for (auto b = std::next(a); b != all.end(); ++b) {
+            const Box& y = b->second.box;
+            if (x.right() > y.x && y.right() > x.x && x.bottom() > y.y && y.bottom() > x.y)
+                return fmt::format("blocks {} and {}", unpack(a->first).index, unpack(b->first).index);
+        }
+    }
+    return "";
+}
+
+/// Results on cards, without what surrounds them.
+void expect_values_of(const Subject& s, const Grid& grid, const Scene& scene) {
+    for (const Shape& shape : scene.shapes) {
+        const auto* text = std::get_if<Text>(&shape);
+        const Target target = text ? unpack(text->id) : Target{};
+        if (target.kind != Target::Kind::kBlock || text->face != Face::kMonoBold) continue;
+        const GridLaunch& launch = grid.launches[target.state];
+        const GridBlock& block = target.array == 1 ? launch.last : launch.blocks[target.index];
+        const std::uint32_t row = launch.round_step ? block.tree.joins.back().row : block.left->row;
+        std::string value = text->text.substr(0, text->text.find(" →"));
+        if (value.starts_with("+ ")) value = value.substr(2);
+        EXPECT_EQ(value, s.run().launches[target.state].text(row)) << text->text;
+    }
+}
+
+TEST(GridView, FitsEveryKernelSizeAndWindow) {
+    for (const kernels::Kernel& kernel : kernels::catalog()) {
+        for (const std::uint64_t n : {16u, 64u, 1024u}) {
+            for (const std::uint32_t block : {0u, 2u, 4u}) {
+                const kernels::Request request{
+                    .kernel = std::string(kernel.name), .n = n, .block = block, .warp_size = 4};
+                if (!kernels::check(request)) continue;
+                const auto s = testing::subject(request, 0);
+                const Grid grid = study::grid(s->facts->graph);
+                for (const Vec size : {Vec{1920, 1080}, Vec{1600, 900}, Vec{1080, 607}, Vec{768, 432}}) {
+                    const Box box = layout(size, View::kGrid).middle;
+                    for (const std::size_t position : {std::size_t{0}, s->steps() / 2 + 1, s->steps()}) {
+                        const GridScene out = draw(*s, grid, position, box);
+                        const std::string where =
+                            fmt::format("{} {} {} at {}, {}x{}", kernel.name, n, block, position, size.x, size.y);
+                        ASSERT_EQ(testing::fault(out.scene, box), "") << where;
+                        ASSERT_EQ(overlap(out.scene, box), "") << where;
+                        expect_values_of(*s, grid, out.scene);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(GridView, ShowsEveryBlockOnceWhereThereIsRoom) {
+    const auto s = testing::subject({.kernel = "harris-4", .n = 64, .block = 2, .warp_size = 4});
+    const Grid grid = study::grid(s->facts->graph);
+    EXPECT_EQ(marks(draw(*s, grid, 0, layout({1920, 1080}, View::kGrid).middle).scene).size(), 16u + 4 + 1);
+}
+
+TEST(GridView, ACellOfManyBlocksSaysHowMany) {
+    const auto s = testing::subject({.kernel = "pmpp-segmented", .n = 1 << 16, .block = 2, .warp_size = 4});
+    const Grid grid = study::grid(s->facts->graph);
+    const GridScene out = draw(*s, grid, 2, layout({1280, 720}, View::kGrid).middle);
+    const std::uint32_t group = out.grouped.at(0);
+    ASSERT_GT(group, 1u);
+    EXPECT_EQ(marks(out.scene).size(), ((1u << 14) + group - 1) / group);
+    EXPECT_NE(shapes_text(out.scene).find(fmt::format("a cell is {} blocks", group)), std::string::npos);
+}
+
+TEST(GridView, FutureResultsAreHidden) {
+    const auto s = testing::subject({.kernel = "global-halving", .n = 64, .block = 8, .warp_size = 4});
+    const Grid grid = study::grid(s->facts->graph);
+    const Box box = layout({1920, 1080}, View::kGrid).middle;
+    const std::string before = shapes_text(draw(*s, grid, 0, box).scene);
+    EXPECT_EQ(before.find(s->verdict.result + " →"), std::string::npos);
+    EXPECT_EQ(before.find("right\""), std::string::npos);
+    EXPECT_NE(before.find("\"CPU\""), std::string::npos);
+    const auto last = study::make_subject(s->facts, 1, 0);
+    EXPECT_NE(shapes_text(draw(*last, grid, last->steps(), box).scene).find("= " + s->verdict.result + ", right"),
+              std::string::npos);
+}
+
+TEST(GridStory, TellsPieceCostAndResult) {
+    const auto s = testing::subject({.kernel = "pmpp-segmented", .n = 64, .block = 4, .warp_size = 4});
+    const Grid grid = study::grid(s->facts->graph);
+    const auto lines = grid_story(*s, grid, {1, 1}, {Target::Kind::kBlock, 0, 0, 3}, 1);
+    ASSERT_EQ(lines.size(), 4u);
+    EXPECT_EQ(lines[0], "Launch 1, block 3 of 8");
+    EXPECT_EQ(lines[1], "takes input[24] to [31]");
+    // Of the tree's two steps: two adds and one, in one warp of four each.
+    EXPECT_EQ(lines[2], "8 useful operations in 16 slots: 50.0 %");
+    EXPECT_EQ(lines[3], "adds 35 to output[0]");
+}
+
+TEST(GridStory, OfElementsFarApartTellsHowManyThereAre) {
+    const auto s = testing::subject({.kernel = "gather", .n = 64, .block = 16, .warp_size = 4});
+    const Grid grid = study::grid(s->facts->graph);
+    EXPECT_EQ(grid_story(*s, grid, {1, 1}, {Target::Kind::kBlock, 0, 0, 0}, 1).at(1), "takes 16 of input[0] to [59]");
+}
+
+}  // namespace
+}  // namespace warptree::scene

@@ -1,0 +1,86 @@
+// The ladder in figures: measured times of one device as published tables have them, rung by rung, and beside them what
+// runs of the same kernels were counted to cost, which is why the times differ.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/results/measurements.hpp"
+#include "app/subject/rerun.hpp"
+#include "app/views/ladder/choice.hpp"
+#include "instrumentation/counters/counters.hpp"
+
+namespace warptree::study {
+
+/// One row of the table.
+struct Rung {
+    std::string_view name;
+    std::string called;  // with its coarsening factor, where it has one
+    bool reference = false;
+    const kernels::Timing* timing = nullptr;  // null: not measured at this N
+    double share = 0;                         // of Measurements::limit_gb_per_s; 0: that is not known
+    std::optional<double> step = {},
+                          cumulative = {};  // times as fast as the rung before, as the first; of right results alone
+    bool right() const { return timing != nullptr && timing->correct; }
+};
+
+/// What a choice comes to: the table of one N, and what else there is to choose.
+struct Ladder {
+    const Measurements* of = nullptr;
+    bool scans = false;                   // its rungs are scans, else reductions
+    LadderChoice choice;                  // as it was taken
+    std::vector<value::Type> types;       // of the device
+    std::vector<bool> caches;             // of that type: cold or not
+    std::vector<std::uint64_t> sizes;     // of these, ascending, as far as they are chosen
+    std::vector<std::string_view> names;  // of what can be a rung: kernels in the catalog's order, then references
+    std::vector<Rung> rungs;              // those that are not hidden
+};
+/// A choice with a rung hidden, or on show again where it was.
+LadderChoice toggled(LadderChoice, std::string_view rung);
+/// Whether a device is a choice: it has times of kernels, of scans or of reductions.
+bool has_rungs(const Measurements&, bool scans);
+/// all     at least one with such; one without is no choice. What was measured at few N is no rung
+/// kernel  of the run on show: scans are beside scans, where there are times of any. Of a file that was opened, what it
+///         has is shown.
+Ladder ladder_of(std::span<const Measurements> all, const LadderChoice&, std::string_view kernel = {});
+/// The rung that is looked at: a kernel's, or where that was not measured the second kernel's, else the first.
+const Rung* chosen_rung(const Ladder&, std::string_view kernel);
+/// The kernel's rung before it; null: it is the first, or a reference.
+const Rung* rung_before(const Ladder&, const Rung&);
+
+/// What n elements take at the rate that shares are of, which scans read and write; 0: that is not known.
+double least_ms(const Ladder&, std::uint64_t n);
+/// How the fastest kernel stands beside the CPU's plain loops; empty where they were not measured at this N.
+std::string ladder_cpu_text(const Ladder&);
+
+/// What the kernels were counted to cost here, at an N of which there is nothing in the results.
+struct LadderStudy {
+    static constexpr std::uint64_t kN = 8192;  // small enough to trace them all, several blocks of each
+    std::vector<CountedRun> runs;
+    const CountedRun* of(std::string_view kernel) const;
+};
+/// Counts every kernel that was measured, at kN, with the block and the factor it was measured with.
+std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record = {});
+
+/// Two neighbours counted at the same N: that of the table where the results have it of the same factors, else
+/// LadderStudy::kN.
+struct CountedPair {
+    const CountedRun *before = nullptr, *after = nullptr;
+    bool at_n = false;  // of the table
+};
+CountedPair counted_pair(const Ladder&, const LadderStudy*, const Rung& before, const Rung& after);
+
+/// One counter of two neighbours.
+struct Cause {
+    std::string_view name;
+    std::uint64_t before = 0, after = 0;
+};
+/// The operations first.
+std::vector<Cause> causes(const CountedRun& before, const CountedRun& after);
+
+}  // namespace warptree::study
