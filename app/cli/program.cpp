@@ -138,7 +138,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
     command.add_option("ARGUMENTS", options.arguments, "of a CUDA file: what its main() gets, after --");
     add("-I", options.folders, "a folder in which its headers are looked for")->allow_extra_args(false);
     add("-D", options.defines, "a macro that it is compiled with, NAME or NAME=VALUE")->allow_extra_args(false);
-    add("--seconds", options.seconds, "after which it is stopped (default 10)")->allow_extra_args(false);
+    add("--seconds", options.seconds, "after which it is stopped (default 30)")->allow_extra_args(false);
 }
 
 trace::Run run_of_program(const SourceOptions& source) {

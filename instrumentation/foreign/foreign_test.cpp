@@ -212,6 +212,59 @@ TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
                                 {"dot", "dot product", "sum", "each of them in it once", ""}});
 }
 
+/// What the first launch's steps cost.
+std::vector<trace::StepTotals> totals(const Outcome& outcome) {
+    std::vector<trace::StepTotals> all;
+    for (const counters::Counters& step : counters::count(outcome.run->launches.front()).steps)
+        all.push_back(counters::totals_of(step));
+    return all;
+}
+
+TEST(Foreign, LargeLaunchesAreCountedAndOfAlikeBlocksOneIsKept) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Compiled program = compiled("large.cu");
+    ASSERT_TRUE(program.folder);
+    const Outcome whole = outcome_of(program, {"524288", "1"}), counted = outcome_of(program, {"1048576", "100"});
+    ASSERT_TRUE(whole.run && counted.run) << whole.untraced << counted.untraced;
+    EXPECT_TRUE(whole.run->complete());
+    EXPECT_FALSE(counted.run->complete());
+    EXPECT_EQ(counted.launches, 100U);
+    EXPECT_EQ(counted.output, "1048576\n");
+    EXPECT_EQ(counted.run->launch().n, 1048576U);
+    EXPECT_LE(counted.run->launches.front().kept->blocks.size(), 40U);
+    EXPECT_EQ(counted.judgement.problem, "reduction");
+    EXPECT_EQ(counted.judgement.unjudged, "");
+    EXPECT_TRUE(kernels::verdict(*counted.run).correct);
+    std::vector<trace::StepTotals> twice = totals(whole);
+    for (trace::StepTotals& step : twice)
+        for (std::uint64_t& total : step) total *= 2;
+    EXPECT_EQ(totals(counted), twice);
+}
+
+TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const auto outcome = run(compiled("large.cu"), {.arguments = {"33554432", "1"}, .seconds = 1.5});
+    ASSERT_TRUE(outcome && outcome->run) << (outcome ? outcome->untraced : outcome.error().message);
+    ASSERT_FALSE(outcome->notes.empty());
+    EXPECT_EQ(outcome->notes.front().kind, "hang");
+    EXPECT_THAT(outcome->notes.front().text, HasSubstr(" of 65536 blocks are done"));
+    EXPECT_THAT(outcome->notes.front().text, HasSubstr("with 65536 for its argument 33554432 all of it is shown"));
+    EXPECT_EQ(outcome->judgement.unjudged, "a kernel does what is undefined");
+}
+
+TEST(Foreign, ASmallerSizeIsProposed) {
+    const std::filesystem::path file = testing::TempDir() + "warptree_sizes.cu";
+    std::ofstream(file)
+        << "#define N (1 << 20)\nconst int M = 1024 * 1024 * 2;\nint main() { size_t n{1'000'000u}; }\n";
+    EXPECT_EQ(smaller_size(file, {}, 1 << 20), "on line 1 N is (1 << 20); with 65536 all of it is shown");
+    EXPECT_EQ(smaller_size(file, {}, 1 << 21), "on line 2 M is 1024 * 1024 * 2; with 65536 all of it is shown");
+    EXPECT_EQ(smaller_size(file, {}, 1000000), "on line 3 n is 1'000'000u; with 65536 all of it is shown");
+    EXPECT_EQ(smaller_size(file, {"20"}, 1 << 20), "with 16 for its argument 20 all of it is shown");
+    EXPECT_EQ(smaller_size(file, {}, 1 << 16), "");
+    EXPECT_EQ(smaller_size(file, {}, 123456), "");
+    std::filesystem::remove(file);
+}
+
 TEST(Foreign, NothingOutsideIsTouched) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const std::filesystem::path home = testing::TempDir() + "warptree_home";

@@ -212,22 +212,70 @@ std::vector<std::uint64_t> elements_never_read(const trace::Run& run, std::uint6
 
 constexpr const char* kNotElements = "what goes into it is not the elements alone: other operators or numbers do, too";
 
-/// What cannot be followed may be known by its value: whole numbers' and maxima's are exact.
-Judgement judge_value(trace::Run& run, std::string unjudged) {
-    const value::Values &input = *run.input(), &output = *run.output();
-    const value::Type type = output.type();
-    const auto fold = [&](value::Op op, const value::Values& values, std::size_t count) {
-        std::uint64_t all = value::identity(type, op);
-        for (std::size_t i = 0; i < count; ++i) all = value::apply(type, op, all, values.bits(i));
-        return all;
-    };
-    const std::uint64_t n = std::min<std::uint64_t>(run.launch().n, input.size());
-    for (const value::Op op : {value::Op::kMax, value::Op::kMin, value::Op::kSum}) {
-        if ((op == value::Op::kSum && value::is_float(type)) || !value::is_defined(op, type)) continue;
-        if (n < 2 || fold(op, input, n) != fold(op, output, output.size())) continue;
+/// Whether a value is what n others fold to, whatever the order: of floats, as near as any bound asks for.
+class Fold {
+public:
+    Fold(value::Type type, value::Op op) : type_(type), op_(op), all_(value::identity(type, op)) {}
+    void take(const value::Values& values, std::size_t at) {
+        all_ = value::apply(type_, op_, all_, values.bits(at));
+        sum_ += static_cast<long double>(values.as_double(at));
+        size_ += std::abs(values.as_double(at));
+    }
+    bool is(const Fold& other) const {
+        if (op_ != value::Op::kSum || !value::is_float(type_)) return all_ == other.all_;
+        return std::abs(static_cast<double>(sum_ - other.sum_)) <=
+               size_ * (type_ == value::Type::kFloat64 ? 0x1p-52 : 0x1p-23);
+    }
+
+private:
+    value::Type type_;
+    value::Op op_;
+    std::uint64_t all_;
+    long double sum_ = 0;
+    double size_ = 0;  // of the numbers, whatever their sign
+};
+
+bool folds_to(value::Op op, const value::Values& input, std::size_t n, const value::Values& output) {
+    Fold want(input.type(), op), got(input.type(), op);
+    for (std::size_t i = 0; i < n; ++i) want.take(input, i);
+    for (std::size_t i = 0; i < output.size(); ++i) got.take(output, i);
+    return got.is(want);
+}
+
+bool scans_to(value::Op op, const value::Values& input, std::size_t n, const value::Values& output, bool inclusive) {
+    Fold want(input.type(), op);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (inclusive) want.take(input, i);
+        Fold got(input.type(), op);
+        if (i > 0 || inclusive) got.take(output, i);
+        if (!got.is(want)) return false;
+        if (!inclusive) want.take(input, i);
+    }
+    return true;
+}
+
+/// What cannot be followed may be known by its value.
+/// kept  all that it did was: a sum of floats is then not judged by it
+Judgement judge_value(trace::Run& run, std::string unjudged, bool kept = true) {
+    const value::Values *const input = run.input(), *const output = run.output();
+    if (input == nullptr || output == nullptr) return {.unjudged = std::move(unjudged)};
+    const value::Type type = output->type();
+    const std::size_t n = std::min<std::size_t>(run.launch().n, input->size());
+    for (const value::Op op : {value::Op::kSum, value::Op::kMax, value::Op::kMin}) {
+        if (n < 3 || (kept && op == value::Op::kSum && value::is_float(type)) || !value::is_defined(op, type)) continue;
+        const bool sum = folds_to(op, *input, n, *output), scan = !sum && output->size() == n;
+        const bool inclusive = scan && scans_to(op, *input, n, *output, true),
+                   exclusive = scan && !inclusive && scans_to(op, *input, n, *output, false);
+        if (!sum && !inclusive && !exclusive) continue;
         for (trace::Trace& trace : run.launches) trace.launch.op = value::kOpNames[static_cast<std::size_t>(op)];
-        set_problem(run, value::Problem::kReduction, n);
-        return {.problem = "reduction",
+        set_problem(run,
+                    sum         ? value::Problem::kReduction
+                    : inclusive ? value::Problem::kInclusiveScan
+                                : value::Problem::kExclusiveScan,
+                    n);
+        return {.problem = sum         ? "reduction"
+                           : inclusive ? "inclusive scan"
+                                       : "exclusive scan",
                 .remark = "its value is right; how it was made cannot be followed: " + unjudged};
     }
     return {.unjudged = std::move(unjudged)};
@@ -278,7 +326,7 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
 }
 
 Judgement found_in(trace::Run& run, bool compares) {
-    if (!run.complete()) return {.unjudged = "not all of what it did was kept"};
+    if (!run.complete()) return judge_value(run, "not all of what it did was kept", false);
     const Judge judge(run);
     const std::size_t extent = run.output() == nullptr ? 0 : run.output()->size();
     if (judge.cells() == 0) return {.unjudged = "no kernel wrote it"};
@@ -304,7 +352,8 @@ Judgement found_in(trace::Run& run, bool compares) {
 
 Judgement judge(trace::Run& run, bool compares, bool undefined) {
     Judgement out = found_in(run, compares);
-    if (undefined && out.unjudged.empty()) out.unjudged = "a kernel does what is undefined";
+    if (undefined && out.unjudged.empty())
+        out = {.unjudged = "a kernel does what is undefined", .problem = out.problem};
     for (trace::Trace& trace : run.launches) trace.launch.unjudged = out.unjudged;
     return out;
 }

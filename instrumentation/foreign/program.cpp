@@ -156,6 +156,7 @@ void read_notes(const std::vector<std::byte>& bytes, Outcome& outcome) {
     outcome.untraced = text(json, "untraced");
     outcome.looked = json.contains("looked") && json["looked"] == true;
     outcome.launches = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "launches")));
+    outcome.elements = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "elements")));
     if (!json.contains("notes") || !json["notes"].is_array()) return;
     for (const Json& one : json["notes"])
         if (one.is_object())
@@ -212,6 +213,11 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     if (ended.overflowed)
         outcome.notes.push_back({.kind = "output", .text = "it printed more than 64 MB and was stopped"});
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
+    if (const std::string smaller = smaller_size(program.file, start.arguments, outcome.elements); !smaller.empty()) {
+        for (Note& note : outcome.notes)
+            if (note.kind == "hang") note.text += "; " + smaller;
+        if (!outcome.untraced.empty()) outcome.untraced += "; " + smaller;
+    }
     if (!outcome.untraced.empty()) return outcome;
     auto run = trace::load(trace.bytes(), "what the program's run left");
     if (!run) {

@@ -29,7 +29,7 @@ struct Compiled {
 
 struct Start {
     std::vector<std::string> arguments = {};
-    double seconds = 10;   // after which it is stopped
+    double seconds = 30;   // after which it is stopped
     int thread_order = 0;  // as simt::Order counts them
 };
 
@@ -48,13 +48,19 @@ struct Outcome {
     int exit = 0;        // its exit code; of one that a signal ended 128 and the signal
     double seconds = 0;  // it ran; compiling not counted
     std::uint64_t launches = 0;
-    bool looked = false;  // elements decide what threads do
+    std::uint64_t elements = 0;  // of its largest array
+    bool looked = false;         // elements decide what threads do
     std::vector<Note> notes;
     Judgement judgement;
 };
 
 /// Whether a source is a CUDA file.
 bool is_program(const std::string& source);
+
+/// The number of a program that says how much it does, and a smaller one, as half a sentence. "": it is not found
+/// elements  of its largest array
+std::string smaller_size(const std::filesystem::path& file, const std::vector<std::string>& arguments,
+                         std::uint64_t elements);
 
 /// Where the runner and the headers lie: beside the program, or where it was installed to. "": nowhere
 std::filesystem::path find_home(const std::filesystem::path& program);

@@ -1,6 +1,8 @@
 // Finds functions and variables of the device, and names of types.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "instrumentation/foreign/rewrite/file.hpp"
 
 namespace warptree::foreign {
@@ -151,9 +153,12 @@ void File::device_variable(std::size_t begin, std::size_t end) {
             break;
         }
     }
-    if (name.empty() || end >= t_.size()) return;
-    t_.token(end).after += " static ::wt::Variable wt_variable_" + name + "(&" + name + ", sizeof(" + name +
-                           "), sizeof(::std::remove_all_extents_t<decltype(" + name + ")>), \"" + name + "\");";
+    if (end >= t_.size()) return;
+    if (name.empty())
+        t_.token(end).after += fmt::format(" static ::wt::Variable wt_untracked_{}(nullptr, 0, 0, \"\");", begin);
+    if (!name.empty())
+        t_.token(end).after += " static ::wt::Variable wt_variable_" + name + "(&" + name + ", sizeof(" + name +
+                               "), sizeof(::std::remove_all_extents_t<decltype(" + name + ")>), \"" + name + "\");";
 }
 
 }  // namespace warptree::foreign

@@ -55,7 +55,7 @@ std::uint32_t number_of(GlobalArray& array) {
     LaunchRecord& launch = *state().now;
     for (std::size_t i = 0; i < launch.arrays.size(); ++i)
         if (&state().arrays[launch.arrays[i].array] == &array) return static_cast<std::uint32_t>(i);
-    constexpr std::size_t kMostKept = std::size_t{64} << 20;  // bytes
+    constexpr std::size_t kMostKept = std::size_t{256} << 20;  // bytes
     const auto at = static_cast<std::size_t>(std::ranges::find(state().arrays, array.begin, &GlobalArray::begin) -
                                              state().arrays.begin());
     launch.arrays.push_back({at});
@@ -246,6 +246,7 @@ Seen take(const void* at, Access access) {
         owner = block.block_index.x;
     } else {
         if (!is_known(*spot.global, spot.cell)) note_unknown(spot, caller, "reads");
+        state().now->arrays[spot.array].read = true;
         note_need(owner);
         owner = owner - 1 - (block.run_block - block.block_index.x);
     }
@@ -322,7 +323,10 @@ Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, st
         note_unknown(spot, caller, "adds to");
         if (spot.where == Where::kShared) old = 0;
     }
-    if (spot.where == Where::kGlobal) note_need(spot.origin->owner);
+    if (spot.where == Where::kGlobal) {
+        note_need(spot.origin->owner);
+        state().now->arrays[spot.array].read = true;
+    }
     const std::uint64_t now = op == kCompare ? (old == compare ? bits : old) : applied(op, type_of(access), old, bits);
     std::memcpy(at, &now, size);
     const bool stores = op == kExchange || op == kCompare, folds = op < value::kOpNames.size();

@@ -182,7 +182,8 @@ bool close_calls(bool files_too) {
     filter.refuse("clone", EPERM, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
     filter.refuse("kill", EPERM, SCMP_A0(SCMP_CMP_NE, self));
     filter.refuse("tgkill", EPERM, SCMP_A0(SCMP_CMP_NE, self));
-    filter.refuse("prlimit64", EPERM, SCMP_A2(SCMP_CMP_NE, 0));
+    for (const auto other : {SCMP_A0(SCMP_CMP_NE, 0), SCMP_A1(SCMP_CMP_NE, RLIMIT_FSIZE)})  // a trace is larger
+        filter.refuse("prlimit64", EPERM, SCMP_A2(SCMP_CMP_NE, 0), other);
     for (const char* const call : kChanging)
         if (files_too) filter.refuse(call, EACCES);
     for (const auto flag : {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC})

@@ -8,6 +8,7 @@
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -33,11 +34,16 @@ void report() {
     getrlimit(RLIMIT_FSIZE, &files);
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_FSIZE, &files);
-    note_host_sees();
+    note_host_sees(state().late);
     const State& all = state();
     Json json;
     json["untraced"] = write_trace(trace_file, user_file);
-    json["launches"] = all.launches.size();
+    json["launches"] =
+        all.repeats + static_cast<std::size_t>(std::ranges::count(all.launches, false, &LaunchRecord::host));
+    std::size_t elements = 0;
+    for (const GlobalArray& array : all.arrays)
+        if (array.type) elements = std::max(elements, array.bytes / value::size_bytes(*array.type));
+    json["elements"] = elements;
     json["looked"] = all.looked;
     json["notes"] = Json::array();
     for (const Note& one : all.notes)
@@ -79,9 +85,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
              : signal == SIGFPE  ? "division"
              : in_guard(address) ? "stack"
                                  : "crash",
-             line,
-             late ? fmt::format("after {:.3g} s the kernel still runs; {} is there", all.seconds, who())
-                  : who() + " " + cause(signal, address));
+             line, late ? late_text("is there") : who() + " " + cause(signal, address));
         registers[REG_RSP] =
             reinterpret_cast<long long>(stacks().begin) +
             static_cast<long long>(simt::current_lane->thread() * stacks().between + stacks().bytes - 64) / 16 * 16 - 8;

@@ -135,6 +135,7 @@ void record_copy(GlobalArray& to, std::size_t at, GlobalArray& from, std::size_t
     record.events = events.size();
     all.events += record.events;
     to.written = true;
+    make_room();
 }
 
 }  // namespace
@@ -215,10 +216,10 @@ Contents contents_of(GlobalArray& array) {
     return array.copied;
 }
 
-void note_host_sees() {
+void note_host_sees(bool any) {
     auto& copied = state().copied;
-    const auto is_seen = [](const GlobalArray& array) {
-        return array.host_sees && array.written && !array.freed && in_arena(array.begin);
+    const auto is_seen = [&](const GlobalArray& array) {
+        return array.written && (any || (array.host_sees && !array.freed && in_arena(array.begin)));
     };
     std::erase_if(copied, [&](const Copied& one) { return is_seen(state().arrays[one.array]); });
     const auto before = static_cast<std::ptrdiff_t>(copied.size());
@@ -238,6 +239,8 @@ using namespace warptree::foreign;
 namespace wt {
 
 Variable::Variable(void* at, std::size_t bytes, std::size_t element, const char* name) {
+    state().untracked |= at == nullptr;
+    if (at == nullptr) return;
     GlobalArray& array = state().arrays.emplace_back(GlobalArray{address(at), bytes, element, name});
     array.origins = new Origin[(bytes + kCell - 1) / kCell]();
     array.known.assign((bytes + kCell - 1) / kCell / 64 + 1, ~std::uint64_t{0});
@@ -284,6 +287,7 @@ int copy(void* to, const void* from, std::size_t bytes, int) {
         leaves(source, from, bytes, "cudaMemcpy reads", caller))
         return state().last_error = 1;
     if (bytes == 0) return 0;
+    state().changes += target == nullptr && source == nullptr;
     if (to == nullptr || from == nullptr) return state().last_error = 1;
     const bool comes_back = source != nullptr && (target == nullptr || target->host_sees);
     if (comes_back) note_copied(*source, address(from) - source->begin, bytes);

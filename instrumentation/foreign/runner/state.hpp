@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "instrumentation/foreign/cuda/warptree/runtime.hpp"
@@ -57,12 +58,16 @@ inline constexpr int kDynamic = -1;
 struct RawBlock {
     std::uint32_t block = 0;
     std::vector<RawEvent> events = {};
+    std::uint64_t times = 1;  // it, and later blocks that did alike
 };
 
 /// A global array as a launch found and left it.
 struct Touched {
     std::size_t array = 0;  // of all
     Contents before = {}, after = {};
+    bool read = false;                 // and not written alone
+    std::uint32_t read_end = 0;        // of what the launch found there, where not all events are kept
+    std::vector<Origin> origins = {};  // after it, of arrays that it wrote to
 };
 
 struct LaunchRecord {
@@ -73,12 +78,19 @@ struct LaunchRecord {
     std::uint32_t blocks = 0, threads = 0;
     std::uint32_t earlier = 0;  // blocks of the launches before
     bool host = false;          // it is the host's work: a copy
-    bool kept = true;           // all of its events are there
+    bool kept = true;           // its events are there: all, or
+    bool alike = false;         // of blocks that did alike those of the first
     std::vector<RawBlock> logs = {};
+    std::unordered_map<std::uint64_t, std::size_t> shapes = {};  // -> place in logs
     std::uint64_t events = 0;
     std::vector<Touched> arrays = {};  // by the number that its events have
     std::vector<SharedArray> shared = {};
     std::set<std::size_t> needs = {};  // launches whose results it read
+    // What another launch has to have in common with it to do what it did
+    bool repeatable = false;
+    void (*body)(void*) = nullptr;
+    std::vector<std::uint64_t> words = {};  // its arguments
+    std::uint64_t changes = 0;
 
     std::uint32_t end() const { return earlier + blocks; }
 };
@@ -109,6 +121,9 @@ struct State {
     int last_error = 0, broken = 0;     // broken: by a fault that no later call gets over
     bool looked = false;                // elements decide what threads do
     std::uint64_t events = 0;           // of all launches that are kept
+    std::uint64_t repeats = 0;          // launches that did what an earlier one did
+    std::uint64_t changes = 0;          // by the host, of memory that nobody follows
+    bool untracked = false;             // kernels have variables that nobody follows
     double seconds = 10;                // after which a kernel is stopped
     bool late = false;                  // they have passed
     const void* last_caller = nullptr;  // of those that ask most
@@ -136,7 +151,8 @@ Contents contents_of(GlobalArray&);
 /// The launch of the block that is an Origin's owner.
 std::size_t launch_of(std::uint32_t owner);
 /// A managed array is as good as copied whenever the host looks.
-void note_host_sees();
+/// any  any array is
+void note_host_sees(bool any = false);
 
 // ---- access.cpp
 inline constexpr std::size_t kSharedBytes = 512 << 10, kDynamicAt = 256 << 10, kStaticLimit = 48 << 10;
@@ -145,6 +161,20 @@ void begin_registers();
 void forget_shared();  // a launch begins
 /// Stops the running block; does not return.
 [[noreturn]] void stop_block();
+
+// ---- alike.cpp
+/// Keeps what a block of the running launch did, if there is room.
+void keep_block(std::uint32_t block, const probe::BlockLog&);
+/// Of the largest launches of which all is kept that of alike blocks; then the oldest are forgotten.
+void make_room();
+/// Gives up recording where the running block alone does more than is kept.
+void look_at_size();
+
+// ---- repeat.cpp
+/// A launch has ended: notes what it left, for those that repeat it.
+void note_left(LaunchRecord&);
+/// returns  whether an earlier launch did the same: then its arrays are as it left them
+bool repeat(const wt::Call&, void (*body)(void*));
 
 // ---- stacks
 simt::Stacks stacks();
@@ -168,6 +198,8 @@ void break_device(int error);
 void note(const char* kind, int line, std::string text);
 /// "thread 3 of block 0"; also fills the note's block and thread.
 std::string who();
+/// That a kernel is stopped, where, and how far it came: it may be slow, and need not be endless.
+std::string late_text(const char* does);
 inline constexpr std::size_t kMostNotes = 50;
 
 // ---- rounds.cpp, write.cpp

@@ -11,7 +11,6 @@ namespace warptree::foreign {
 namespace {
 
 const auto kBegun = std::chrono::steady_clock::now();
-constexpr std::uint64_t kMostEvents = 6'000'000;  // kept, 192 MB
 
 simt::Lane& self() {
     return *simt::current_lane;
@@ -24,10 +23,6 @@ std::uint32_t add(RawKind kind, const void* caller, std::uint32_t index, std::ui
     const simt::Lane& lane = self();
     return lane.block->log->add(
         {lane.clock, bits, probe::pack_what(kind, probe::kNoArray, place_number(caller), lane.thread()), index, a, b});
-}
-
-std::string seconds_text() {
-    return fmt::format("{:.3g} s", state().seconds);
 }
 
 /// Barriers of one meeting have to be one barrier of the code.
@@ -78,25 +73,18 @@ std::string refusal_of(const wt::Call& call) {
     return {};
 }
 
-/// Makes room: what the oldest launches did is forgotten.
-void forget_oldest() {
-    State& all = state();
-    for (LaunchRecord& launch : all.launches) {
-        if (all.events <= kMostEvents) return;
-        if (&launch == all.now || launch.logs.empty()) continue;
-        all.events -= launch.events;
-        launch.logs = {};
-        launch.kept = false;
-        for (Touched& array : launch.arrays) array.before = array.after = {};
-    }
-}
-
 }  // namespace
 
 void break_device(int error) {
     State& all = state();
     if (all.broken == 0) all.broken = error;
     all.last_error = all.broken;
+}
+
+std::string late_text(const char* does) {
+    const std::uint32_t done = self().block->block_index.x;
+    return fmt::format("after {:.3g} s the kernel still runs; {} {}", state().seconds, who(), does) +
+           (done == 0 ? "" : fmt::format("; {} of {} blocks are done", done, state().now->blocks));
 }
 
 std::string who() {
@@ -116,10 +104,10 @@ bool loop() {
     state().last_caller = __builtin_return_address(0);
     if ((++turns & 1023) == 0 && now_ms() > state().seconds * 1000) {
         state().late = true;
-        note("hang", line_of_address(__builtin_return_address(0)),
-             fmt::format("after {} the kernel still runs; {} goes round in this loop", seconds_text(), who()));
+        note("hang", line_of_address(__builtin_return_address(0)), late_text("goes round in this loop"));
         stop_block();
     }
+    if ((turns & 1023) == 0) look_at_size();
     if (state().recording) add(RawKind::kEmpty, __builtin_return_address(0), 0, kNone, 0);
     return true;
 }
@@ -199,6 +187,9 @@ void trap(const char* what) {
     stop_block();
 }
 void fence() {}
+void printed() {
+    if (state().now != nullptr) state().now->repeatable = false;
+}
 void looked() {
     state().looked = true;
 }
@@ -234,6 +225,7 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     }
     if (all.late) break_device(719);
     if (all.broken != 0) return all.broken;
+    if (call.word_count > 0 && !all.untracked && repeat(call, body)) return 0;
     const std::uint32_t earlier = all.launches.empty() ? 0 : all.launches.back().end();
     LaunchRecord& record = all.launches.emplace_back();
     record.function = call.name;
@@ -243,37 +235,31 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     record.blocks = call.grid.x * call.grid.y * call.grid.z;
     record.threads = call.block.x * call.block.y * call.block.z;
     record.earlier = earlier;
+    record.repeatable = call.word_count > 0;
+    record.body = body;
+    record.words.assign(call.words, call.words + call.word_count);
+    record.changes = all.changes;
     forget_shared();
     simt::Launch launch{.grid = record.blocks, .block = record.threads, .workers = 1, .earlier = earlier};
     launch.stacks = stacks();
     launch.order = all.order;
     all.now = &record;
     all.recording = true;
-    const auto done = [&](std::uint32_t, std::uint32_t block, probe::BlockLog& log) {
-        if (!all.recording) return;
-        record.events += log.size();
-        all.events += log.size();
-        record.logs.push_back({block, {log.data(), log.data() + log.size()}});
-        forget_oldest();
-        if (all.events <= kMostEvents) return;
-        record.kept = all.recording = false;  // the rest runs, and leaves nothing
-        all.events -= record.events;
-        record.events = 0;
-        record.logs = {};
-    };
+    const auto done = [](std::uint32_t, std::uint32_t block, probe::BlockLog& log) { keep_block(block, log); };
     const DeviceMemory open;
     auto run = [&] { body(what); };
     const std::string error = simt::run(launch, run, done);
     all.recording = false;
     all.now = nullptr;
     if (!error.empty()) {
-        record.kept = false;
+        record.kept = record.kept && all.late && !record.logs.empty();  // what there is of it by now
         break_device(719);
         if (all.notes.empty() || all.notes.back().launch + 1 != static_cast<int>(all.launches.size()))
             note("hang", 0, with_lines(error));
     }
     for (Touched& array : record.arrays)
         if (record.kept) array.after = contents_of(all.arrays[array.array]);
+    if (record.kept && record.repeatable) note_left(record);
     return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/counters/merge.hpp"
 #include "instrumentation/foreign/runner/state.hpp"
 #include "instrumentation/record/canonical.hpp"
 #include "instrumentation/refusal.hpp"
@@ -48,9 +49,8 @@ public:
     trace::Run run() {
         for (const std::size_t i : result_.launches)
             if (const LaunchRecord& launch = state().launches[i]; !launch.kept)
-                refuse(
-                    "what launch {} ({}) did is more than is kept here, or it did not end; a smaller N is shown whole",
-                    i + 1, launch.function);
+                refuse("what launch {} ({}) did is more than is kept here, or it did not end; a smaller N can be shown",
+                       i + 1, launch.function);
         for (const std::size_t i : result_.launches) look_at(state().launches[i]);
         choose_roles();
         std::vector<record::Piece> pieces;
@@ -93,6 +93,11 @@ private:
         if (launch.arrays.size() > probe::kFirstShared)
             refuse("{} uses {} arrays; up to {} can be shown", launch.function, launch.arrays.size(),
                    probe::kFirstShared);
+        for (const Touched& one : launch.arrays)
+            if (one.read_end > 0) {
+                uses_[one.array].reads_first = true;
+                uses_[one.array].read_end = std::max(uses_[one.array].read_end, one.read_end);
+            }
         for (const RawBlock& block : launch.logs) {
             note_made(launch, block);
             for (const RawEvent& event : block.events) {
@@ -214,15 +219,42 @@ private:
                                   std::max(1u, static_cast<std::uint32_t>(one.bytes / size)),
                                   {}});
         }
+        if (logs.size() < launch.blocks) {
+            out.kept.emplace();
+            for (const RawBlock& block : logs) out.kept->blocks.push_back(block.block);
+        }
         std::vector<record::Assembler> parts;
-        parts.emplace_back(out.arrays, launch.threads, type_, launch.blocks);
+        parts.emplace_back(out.arrays, launch.threads, type_, static_cast<std::uint32_t>(logs.size()));
         for (RawBlock& block : logs) {
             as_rows(launch, block, op, earlier);
             parts[0].add_block(block.block, block.events.data(), static_cast<std::uint32_t>(block.events.size()));
         }
         auto made = record::assemble(std::move(out), std::move(parts));
         if (!made) refuse("{}", made.error().message);
+        if (made->trace.kept) count(*made, launch);
         return std::move(*made);
+    }
+    /// What all blocks cost together.
+    static void count(record::Piece& piece, const LaunchRecord& launch) {
+        counters::Merger all;
+        for (const RawBlock& block : launch.logs) {
+            counters::Merger one;
+            one.add(piece.trace, block.block, block.block + 1, piece.keys);
+            for (std::uint64_t times = block.times; times > 0; times /= 2) {
+                if (times % 2 != 0) all.add(one);
+                one.add(counters::Merger(one));
+            }
+        }
+        const std::vector<std::uint64_t> keys = all.keys();
+        const counters::Summary summary = all.summary();
+        for (const std::uint64_t key : piece.keys) {
+            const auto found = std::ranges::find(keys, key);
+            piece.trace.kept->totals.push_back(
+                found == keys.end()
+                    ? trace::StepTotals()
+                    : counters::totals_of(summary.steps[static_cast<std::size_t>(found - keys.begin())]));
+        }
+        piece.trace.kept->keys = piece.keys;
     }
 
     /// Bits of another type as the run's type has the number.

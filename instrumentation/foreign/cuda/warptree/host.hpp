@@ -110,28 +110,32 @@ auto argument(T& x) {
         return D(x);
     }
 }
+/// returns  whether its word says all of it
 template <class D>
-void note_argument(const D& x, const char* names, int i, std::uint64_t* numbers, std::size_t& count) {
+bool note_argument(const D& x, const char* names, int i, std::uint64_t& word) {
     if constexpr (std::is_pointer_v<D> && !std::is_function_v<std::remove_pointer_t<D>>) {
         using E = std::remove_cv_t<std::remove_pointer_t<D>>;
         unsigned element = 0;
         if constexpr (std::is_arithmetic_v<E> && sizeof(E) >= 4) element = 1 + kTypeOfElement<E>;
         name_array(const_cast<const void*>(static_cast<const volatile void*>(x)), names, i, element);
-    } else if constexpr (std::is_integral_v<D>) {
-        numbers[count++] = static_cast<std::uint64_t>(x);
+        word = reinterpret_cast<std::uintptr_t>(x);
+        return !std::is_same_v<V<E>, E>;
+    } else if constexpr (std::is_arithmetic_v<D> || std::is_enum_v<D>) {
+        word = bits_of(x);
+        return true;
     }
+    return false;
 }
 template <class F, class... A>
 int launch(const char* name, const char* names, int line, const Config& config, F f, A&&... a) {
     [[maybe_unused]] int i = 0;
-    std::uint64_t numbers[sizeof...(A) + 1] = {};
-    std::size_t count = 0;
-    (note_argument<std::decay_t<A>>(a, names, i++, numbers, count), ...);
+    std::uint64_t words[sizeof...(A) + 1] = {};
+    const bool all = (note_argument<std::decay_t<A>>(a, names, i++, words[i]) & ... & true);
     auto arguments = std::make_tuple(argument(a)...);
     auto body = [&] { std::apply(f, arguments); };
     using Body = decltype(body);
     return launch(
-        {name, line, config.grid, config.block, config.shared, numbers, count, config.cooperative},
+        {name, line, config.grid, config.block, config.shared, words, all ? sizeof...(A) : 0, config.cooperative},
         [](void* what) { (*static_cast<Body*>(what))(); }, &body);
 }
 /// A kernel whose arguments come as pointers to them.

@@ -17,6 +17,7 @@ struct dim3 {
     constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
     constexpr dim3(uint3 u) : x(u.x), y(u.y), z(u.z) {}
     constexpr operator uint3() const { return {x, y, z}; }
+    friend bool operator==(const dim3&, const dim3&) = default;
 };
 
 namespace wt {
@@ -78,6 +79,7 @@ WT_CALL void* dynamic_shared(const char* name);
 WT_CALL void trap(const char* what);
 void looked();                   // an element decides what a thread does
 void used(std::uint32_t event);  // somebody looks at what an atomic found
+void printed();                  // a kernel prints
 void fence();
 uint3 thread_index();
 uint3 block_index();
@@ -92,8 +94,8 @@ struct Call {
     int line;
     dim3 grid, block;
     std::size_t shared;
-    const std::uint64_t* numbers;  // of the arguments those that are whole numbers
-    std::size_t number_count;
+    const std::uint64_t* words;  // the arguments
+    std::size_t word_count;      // 0 where they cannot be compared with another launch's
     bool cooperative;
 };
 int launch(const Call&, void (*body)(void*), void* what);
@@ -106,7 +108,7 @@ int fill(void* at, int byte, std::size_t bytes);
 int synchronise();
 int last_error(bool clear);
 double now_ms();
-/// A variable of the device, there from the program's begin to its end.
+/// A variable of the device, there from the program's begin to its end; at null: one that nobody follows.
 struct Variable {
     Variable(void* at, std::size_t bytes, std::size_t element, const char* name);
 };

@@ -71,6 +71,7 @@ WT_INLINE decltype(auto) plain(T&& x) {
 }
 template <class... A>
 int print(const char* format, A&&... a) {
+    printed();
     return std::printf(format, plain(a)...);
 }
 

@@ -1,0 +1,95 @@
+// A program that does more than can be shown: the number in it that says how much, and a smaller one.
+#include <cctype>
+#include <fstream>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "instrumentation/foreign/program.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+/// 1 << 20, 1024 * 1024, (16'777'216u): numbers, +, *, << and brackets; none: it is something else.
+class Expression {
+public:
+    explicit Expression(const std::string& text) {
+        for (const char c : text)
+            if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != '\'') text_ += c;
+    }
+    std::optional<std::uint64_t> value() {
+        const std::uint64_t all = shifted();
+        return good_ && at_ == text_.size() ? std::optional(all) : std::nullopt;
+    }
+
+private:
+    bool takes(std::string_view sign) {
+        if (text_.compare(at_, sign.size(), sign) != 0) return false;
+        at_ += sign.size();
+        return true;
+    }
+    std::uint64_t shifted() {
+        std::uint64_t all = sum();
+        while (takes("<<")) all <<= sum() & 63;
+        return all;
+    }
+    std::uint64_t sum() {
+        std::uint64_t all = product();
+        while (takes("+")) all += product();
+        return all;
+    }
+    std::uint64_t product() {
+        std::uint64_t all = one();
+        while (takes("*")) all *= one();
+        return all;
+    }
+    std::uint64_t one() {
+        if (takes("(")) {
+            const std::uint64_t all = shifted();
+            good_ = good_ && takes(")");
+            return all;
+        }
+        std::size_t digits = 0;
+        std::uint64_t all = 0;
+        for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_, ++digits)
+            all = all * 10 + static_cast<std::uint64_t>(text_[at_] - '0');
+        good_ = good_ && digits > 0 && digits < 19;
+        while (at_ < text_.size() && std::string_view("uUlL").find(text_[at_]) != std::string_view::npos) ++at_;
+        return all;
+    }
+
+    std::string text_;
+    std::size_t at_ = 0;
+    bool good_ = true;
+};
+
+}  // namespace
+
+std::string smaller_size(const std::filesystem::path& file, const std::vector<std::string>& arguments,
+                         std::uint64_t elements) {
+    constexpr std::uint64_t kSmall = 1 << 16;
+    if (elements <= kSmall) return {};
+    for (const std::string& argument : arguments) {
+        const auto value = Expression(argument).value();
+        if (value == elements) return fmt::format("with {} for its argument {} all of it is shown", kSmall, argument);
+        if (value && *value < 63 && std::uint64_t{1} << *value == elements)
+            return fmt::format("with 16 for its argument {} all of it is shown", argument);
+    }
+    static const std::regex kGiven(R"((\w+)(?:\s*=\s*|\s*\{\s*|\s+)([0-9(][0-9uUlL()<*+' ]*))");
+    std::ifstream stream(file);
+    std::string line;
+    for (int number = 1; std::getline(stream, line); ++number)
+        for (std::sregex_iterator one(line.begin(), line.end(), kGiven), end; one != end; ++one) {
+            std::string text = (*one)[2];
+            while (!text.empty() && (text.back() == ' ' || (text.back() == ')' && !Expression(text).value())))
+                text.pop_back();
+            if (Expression(text).value() == elements)
+                return fmt::format("on line {} {} is {}; with {} all of it is shown", number, (*one)[1].str(), text,
+                                   kSmall);
+        }
+    return {};
+}
+
+}  // namespace warptree::foreign

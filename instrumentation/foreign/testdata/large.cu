@@ -1,0 +1,34 @@
+// large.cu N TIMES: more than all rows are kept of, and the same launch again and again, as programs have it that
+// measure time.
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+__global__ void block_sums(const float* in, float* out) {
+    __shared__ float s[256];
+    unsigned t = threadIdx.x, i = blockIdx.x * 512 + t;
+    s[t] = in[i] + in[i + 256];
+    __syncthreads();
+    for (unsigned d = 128; d > 0; d /= 2) {
+        if (t < d) s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0) out[blockIdx.x] = s[0];
+}
+
+int main(int, char** argv) {
+    unsigned n = atoi(argv[1]), times = atoi(argv[2]), blocks = n / 512;
+    std::vector<float> host(n, 1.0f), sums(blocks);
+    float *in, *out, sum = 0;
+    cudaMalloc(&in, n * sizeof(float));
+    cudaMalloc(&out, blocks * sizeof(float));
+    for (unsigned i = 0; i < times; ++i) {
+        cudaMemcpy(in, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+        cudaMemset(out, 0, blocks * sizeof(float));
+        block_sums<<<blocks, 256>>>(in, out);
+    }
+    if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+    cudaMemcpy(sums.data(), out, blocks * sizeof(float), cudaMemcpyDeviceToHost);
+    for (float one : sums) sum += one;
+    printf("%.0f\n", sum);
+}
