@@ -12,7 +12,6 @@
 #include "app/cli/report.hpp"
 #include "app/subject/subject.hpp"
 #include "instrumentation/json/json.hpp"
-#include "instrumentation/replay/replay.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -33,29 +32,6 @@ foreign::Outcome run(const SourceOptions& source) {
     }
     const foreign::Sources sources{.files = {source.source}, .folders = options.folders, .defines = options.defines};
     return taken(foreign::run(taken(foreign::compile(sources, foreign::find_home("/proc/self/exe"))), start));
-}
-
-/// Races that the rows show, as notes.
-void add_races(const trace::Run& run, std::vector<foreign::Note>& notes) {
-    constexpr std::size_t kMost = 8, kMostBlocks = 64;
-    std::size_t found = 0;
-    for (std::size_t l = 0; l < run.launches.size(); ++l) {
-        const trace::Trace& trace = run.launches[l];
-        for (std::uint32_t block = 0; block < std::min<std::size_t>(trace.launch.grid, kMostBlocks); ++block)
-            for (const replay::Hazard& hazard : replay::hazards(trace, block)) {
-                const int line = trace.line(hazard.second);
-                const bool warp = trace.warp(hazard.first) == trace.warp(hazard.second);
-                const char* const kind = warp ? "undefined" : "race";
-                if (found == kMost) return;
-                if (std::ranges::any_of(notes, [&](const auto& one) { return one.line == line && one.kind == kind; }))
-                    continue;
-                ++found;
-                notes.push_back(
-                    {line, static_cast<int>(l), block, trace.thread[hazard.second], kind,
-                     replay::describe(trace, hazard) +
-                         (warp ? " Lanes of a warp are not in step since Volta: __syncwarp() belongs between." : "")});
-            }
-    }
 }
 
 Json place(std::int64_t number) {
@@ -153,7 +129,6 @@ ProgramReport report_program(const SourceOptions& source, bool json) {
     foreign::Outcome outcome = run(source);
     std::optional<study::RunFacts> facts;
     if (outcome.run) facts.emplace(std::move(*outcome.run));
-    if (facts) add_races(facts->run, outcome.notes);
     const bool good = facts && facts->verdict.correct && outcome.exit == 0 && outcome.notes.empty();
     return {json ? json_text_of(outcome, facts, source.source) : text_of(outcome, facts, source.source), good};
 }

@@ -254,6 +254,12 @@ bool scans_to(value::Op op, const value::Values& input, std::size_t n, const val
     return true;
 }
 
+bool are_equal(const value::Values& values, std::size_t n) {
+    for (std::size_t i = 1; i < n; ++i)
+        if (!values.same(0, values, i)) return false;
+    return true;
+}
+
 /// What cannot be followed may be known by its value.
 /// kept  all that it did was: a sum of floats is then not judged by it
 Judgement judge_value(trace::Run& run, std::string unjudged, bool kept = true) {
@@ -263,6 +269,7 @@ Judgement judge_value(trace::Run& run, std::string unjudged, bool kept = true) {
     const std::size_t n = std::min<std::size_t>(run.launch().n, input->size());
     for (const value::Op op : {value::Op::kSum, value::Op::kMax, value::Op::kMin}) {
         if (n < 3 || (kept && op == value::Op::kSum && value::is_float(type)) || !value::is_defined(op, type)) continue;
+        if (op != value::Op::kSum && are_equal(*input, n)) continue;
         const bool sum = folds_to(op, *input, n, *output), scan = !sum && output->size() == n;
         const bool inclusive = scan && scans_to(op, *input, n, *output, true),
                    exclusive = scan && !inclusive && scans_to(op, *input, n, *output, false);

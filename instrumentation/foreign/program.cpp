@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "instrumentation/foreign/child.hpp"
+#include "instrumentation/foreign/races.hpp"
 #include "instrumentation/foreign/rewrite/rewrite.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/file.hpp"
@@ -147,7 +148,8 @@ std::string text(const Json& object, const char* key) {
     return object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : std::string();
 }
 
-void read_notes(const std::vector<std::byte>& bytes, Outcome& outcome) {
+/// atomics  lines of compare-and-swap and exchange
+void read_notes(const std::vector<std::byte>& bytes, Outcome& outcome, std::vector<int>& atomics) {
     const Json json = read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     if (!json.is_object()) {
         outcome.untraced = "it ended without a word of what its kernels did";
@@ -156,6 +158,9 @@ void read_notes(const std::vector<std::byte>& bytes, Outcome& outcome) {
     outcome.untraced = text(json, "untraced");
     outcome.looked = json.contains("looked") && json["looked"] == true;
     outcome.launches = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "launches")));
+    if (json.contains("atomics") && json["atomics"].is_array())
+        for (const Json& one : json["atomics"])
+            if (one.is_number_integer()) atomics.push_back(one.get<int>());
     outcome.elements = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "elements")));
     if (!json.contains("notes") || !json["notes"].is_array()) return;
     for (const Json& one : json["notes"])
@@ -209,7 +214,8 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     outcome.output = ended.output;
     outcome.exit = ended.exit;
     outcome.seconds = ended.seconds;
-    read_notes(notes.bytes(), outcome);
+    std::vector<int> atomics;
+    read_notes(notes.bytes(), outcome, atomics);
     if (ended.overflowed)
         outcome.notes.push_back({.kind = "output", .text = "it printed more than 64 MB and was stopped"});
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
@@ -228,6 +234,7 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
         return one.kind != "uninitialised" && one.kind != "launch" && one.kind != "output";
     });
     outcome.judgement = judge(*run, outcome.looked, undefined);
+    add_races(*run, atomics, outcome.notes);
     outcome.run = std::move(*run);
     return outcome;
 }

@@ -19,6 +19,8 @@ std::uint32_t* register_events = nullptr;  // (bytes of all stacks / kCell,) the
 std::uintptr_t stacks_begin = 0, stacks_bytes = 0;
 std::size_t shared_top = 0;
 
+std::set<const void*> swaps;  // where they return to
+
 const char kZeros[64] = {};
 char sink[64];
 
@@ -155,12 +157,10 @@ void step_aside() {
     simt::yield(lane);
 }
 
-void note_unknown(const Spot& spot, const void* caller, const char* does) {
-    const bool shared = spot.where == Where::kShared;
-    const std::string& name = shared ? state().now->shared[spot.array - probe::kFirstShared].name : spot.global->name;
-    note("uninitialised", line_of_address(caller),
-         fmt::format("{} {} {}[{}], which {} has written", who(), does, called(name), spot.index,
-                     shared ? "no thread of the block" : "nobody"));
+Touch touch_of(const Spot& spot, const void* caller) {
+    const bool global = spot.where == Where::kGlobal;
+    return {spot.origin, global, spot.index,
+            global ? &spot.global->name : &state().now->shared[spot.array - probe::kFirstShared].name, caller};
 }
 
 /// Notes that the launch reads what an earlier one left.
@@ -175,13 +175,11 @@ void note_need(std::uint32_t owner) {
     all.now->needs.insert(launch_of(owner));
 }
 
-void mark_written(const Spot& spot, std::uint32_t position) {
+void mark_written(const Spot& spot, std::uint32_t position, bool atomic) {
     const simt::Block& block = *self().block;
-    if (spot.where == Where::kShared) {
-        *spot.origin = {position + 1, block.stamp};
-        return;
-    }
-    *spot.origin = {position + 1, block.run_block + 1};
+    const bool shared = spot.where == Where::kShared;
+    spot.origin->note_writer(position + 1, shared ? block.stamp : block.run_block + 1, atomic);
+    if (shared) return;
     spot.global->known[spot.cell / 64] |= std::uint64_t{1} << spot.cell % 64;
     spot.global->written = true;
     ++spot.global->version;
@@ -203,6 +201,12 @@ void stop_block() {
 
 void forget_shared() {
     shared_top = 0;
+}
+
+std::set<int> lines_of_swaps() {
+    std::set<int> lines;
+    for (const void* const caller : swaps) lines.insert(line_of_address(caller));
+    return lines;
 }
 
 void begin_registers() {
@@ -239,13 +243,14 @@ Seen take(const void* at, Access access) {
     const void* seen = at;
     if (spot.where == Where::kShared) {
         if (owner != block.stamp) {
-            note_unknown(spot, caller, "reads");
+            note_unknown(touch_of(spot, caller), "reads");
             position = kNone;
             seen = kZeros;
         }
         owner = block.block_index.x;
     } else {
-        if (!is_known(*spot.global, spot.cell)) note_unknown(spot, caller, "reads");
+        if (!is_known(*spot.global, spot.cell)) note_unknown(touch_of(spot, caller), "reads");
+        if ((access & kVolatile) == 0) look_at_read(touch_of(spot, caller), true);
         state().now->arrays[spot.array].read = true;
         note_need(owner);
         owner = owner - 1 - (block.run_block - block.block_index.x);
@@ -276,7 +281,12 @@ void* put(void* at, std::uint64_t bits, std::uint32_t event, Access access) {
     const bool wide = (access & kWide) != 0 && spot.where == Where::kGlobal;
     if (state().recording)
         position = add(RawKind::kWrite, spot.array, caller, spot.index, event, wide ? probe::kWideWrite : kNone, bits);
-    mark_written(spot, position);
+    if ((access & kVolatile) == 0) {
+        std::uint64_t before = 0;
+        std::memcpy(&before, at, value::size_bytes(type_of(access)));
+        look_at_write(touch_of(spot, caller), before != bits);
+    }
+    mark_written(spot, position, false);
     return at;
 }
 
@@ -320,17 +330,19 @@ Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, st
     const bool unknown =
         spot.where == Where::kShared ? spot.origin->owner != self().block->stamp : !is_known(*spot.global, spot.cell);
     if (unknown) {
-        note_unknown(spot, caller, "adds to");
+        note_unknown(touch_of(spot, caller), "adds to");
         if (spot.where == Where::kShared) old = 0;
     }
     if (spot.where == Where::kGlobal) {
         note_need(spot.origin->owner);
         state().now->arrays[spot.array].read = true;
+        look_at_read(touch_of(spot, caller), false);
     }
     const std::uint64_t now = op == kCompare ? (old == compare ? bits : old) : applied(op, type_of(access), old, bits);
     std::memcpy(at, &now, size);
     const bool stores = op == kExchange || op == kCompare, folds = op < value::kOpNames.size();
     std::uint32_t position = kNone;
+    if (stores) swaps.insert(caller);
     if (state().recording) {
         if (folds)
             position = add(RawKind::kOwnReduction, spot.array, caller, spot.index, event, op, bits);
@@ -339,7 +351,7 @@ Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, st
         else
             position = add(RawKind::kTicket, probe::kNoArray, caller, 0, kNone, kNone, old);
     }
-    if (!stores || position != kNone || !state().recording) mark_written(spot, stores ? position : kNone);
+    if (!stores || position != kNone || !state().recording) mark_written(spot, stores ? position : kNone, true);
     return {old, stores ? kNone : position};
 }
 

@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cstdio>
 #include <unordered_map>
 
@@ -102,16 +103,25 @@ int line_of_address(const void* return_address) {
     return line_of_place(place_number(return_address));
 }
 
-void note(const char* kind, int line, std::string text) {
-    State& all = state();
-    for (const Note& one : all.notes)
-        if (one.kind == kind && one.line == line && line != 0) return;
-    if (all.notes.size() >= kMostNotes) return;
-    Note& made = all.notes.emplace_back(Note{kind, std::move(text), line});
+Note note_here(const char* kind, int line, std::string text) {
+    const State& all = state();
+    Note made{kind, std::move(text), line};
     made.launch = static_cast<int>(all.launches.size()) - 1;
-    if (all.now == nullptr || simt::current_lane == nullptr) return;
+    if (all.now == nullptr || simt::current_lane == nullptr) return made;
     made.block = simt::current_lane->block->block_index.x;
     made.thread = simt::current_lane->thread();
+    return made;
+}
+
+void add(Note made) {
+    std::vector<Note>& all = state().notes;
+    const bool known = std::ranges::any_of(
+        all, [&](const Note& one) { return one.kind == made.kind && one.line == made.line && made.line != 0; });
+    if (!known && all.size() < kMostNotes) all.push_back(std::move(made));
+}
+
+void note(const char* kind, int line, std::string text) {
+    add(note_here(kind, line, std::move(text)));
 }
 
 }  // namespace warptree::foreign

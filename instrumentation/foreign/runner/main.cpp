@@ -44,6 +44,7 @@ void report() {
     for (const GlobalArray& array : all.arrays)
         if (array.type) elements = std::max(elements, array.bytes / value::size_bytes(*array.type));
     json["elements"] = elements;
+    json["atomics"] = lines_of_swaps();
     json["looked"] = all.looked;
     json["notes"] = Json::array();
     for (const Note& one : all.notes)

@@ -24,10 +24,22 @@ using probe::RawKind;
 
 inline constexpr std::size_t kCell = 4;  // bytes that share what is known of them
 
-/// Who wrote a cell last.
+/// Who wrote a cell last, and read it.
 struct Origin {
     std::uint32_t position = 0;  // of the write in its block's log, plus one; 0: none, or an atomic
-    std::uint32_t owner = 0;     // global: the block, counted over all launches; shared: the block's stamp
+    std::uint32_t owner = 0;     // global: the block, counted over all launches, plus one; shared: the block's stamp
+    std::uint32_t reader = 0;    // likewise the first block of a launch that read it; and whether the write was atomic
+
+    static constexpr std::uint32_t kAtomic = 1u << 31;
+    bool is_atomic() const { return (reader & kAtomic) != 0; }
+    std::uint32_t reader_block() const { return reader & ~kAtomic; }
+    void note_reader(std::uint32_t block, std::uint32_t earlier) {
+        if (reader_block() <= earlier) reader = (reader & kAtomic) | block;
+    }
+    void note_writer(std::uint32_t at, std::uint32_t by, bool atomic) {
+        position = at, owner = by;
+        reader = (reader & ~kAtomic) | (atomic ? kAtomic : 0);
+    }
 };
 using Contents = std::shared_ptr<const std::vector<char>>;
 
@@ -118,6 +130,7 @@ struct State {
     std::vector<Note> notes;
     LaunchRecord* now = nullptr;  // the launch that runs
     bool recording = false;
+    bool fenced = false;                // its blocks may wait for each other
     int last_error = 0, broken = 0;     // broken: by a fault that no later call gets over
     bool looked = false;                // elements decide what threads do
     std::uint64_t events = 0;           // of all launches that are kept
@@ -159,6 +172,8 @@ inline constexpr std::size_t kSharedBytes = 512 << 10, kDynamicAt = 256 << 10, k
 bool in_arena(std::uintptr_t);
 void begin_registers();
 void forget_shared();  // a launch begins
+/// Of atomics that a run has as writes: compare-and-swap, exchange.
+std::set<int> lines_of_swaps();
 /// Stops the running block; does not return.
 [[noreturn]] void stop_block();
 
@@ -175,6 +190,25 @@ void look_at_size();
 void note_left(LaunchRecord&);
 /// returns  whether an earlier launch did the same: then its arrays are as it left them
 bool repeat(const wt::Call&, void (*body)(void*));
+
+// ---- races.cpp
+/// An access to a cell of an array.
+struct Touch {
+    Origin* cell;
+    bool global;
+    std::uint32_t index;
+    const std::string* name;
+    const void* caller;
+};
+/// A cell is read that nobody wrote: who writes it with nothing between has a race with the reader.
+void note_unknown(const Touch&, const char* does);
+/// What is left of them was never written.
+/// global  the launch has ended; else the block
+void tell_unknown(bool global);
+/// Global memory, and what other blocks of the launch do there.
+/// marks  it is no atomic
+void look_at_read(const Touch&, bool marks);
+void look_at_write(const Touch&, bool changes);
 
 // ---- stacks
 simt::Stacks stacks();
@@ -196,6 +230,9 @@ void break_device(int error);
 /// Adds a note once a line and kind.
 /// line  0: unknown
 void note(const char* kind, int line, std::string text);
+void add(Note);
+/// One of the running thread.
+Note note_here(const char* kind, int line, std::string text);
 /// "thread 3 of block 0"; also fills the note's block and thread.
 std::string who();
 /// That a kernel is stopped, where, and how far it came: it may be slow, and need not be endless.

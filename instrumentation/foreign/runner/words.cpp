@@ -186,7 +186,9 @@ void trap(const char* what) {
     break_device(719);
     stop_block();
 }
-void fence() {}
+void fence() {
+    state().fenced = true;
+}
 void printed() {
     if (state().now != nullptr) state().now->repeatable = false;
 }
@@ -245,10 +247,15 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     launch.order = all.order;
     all.now = &record;
     all.recording = true;
-    const auto done = [](std::uint32_t, std::uint32_t block, probe::BlockLog& log) { keep_block(block, log); };
+    all.fenced = false;
+    const auto done = [](std::uint32_t, std::uint32_t block, probe::BlockLog& log) {
+        tell_unknown(false);
+        keep_block(block, log);
+    };
     const DeviceMemory open;
     auto run = [&] { body(what); };
     const std::string error = simt::run(launch, run, done);
+    tell_unknown(true);
     all.recording = false;
     all.now = nullptr;
     if (!error.empty()) {

@@ -42,6 +42,21 @@ __global__ void no_barrier(float* in, float* out) {
     }
     if (threadIdx.x == 0) *out = s[0];
 }
+__global__ void blocks_race(float* in, float* out) {
+    if (threadIdx.x == 0) *out += in[blockIdx.x];  // read-after-block
+}
+__global__ void each_resets(float* in, float* out) {
+    if (threadIdx.x == 0) *out = 0;  // each-resets
+    __syncthreads();
+    atomicAdd(out, in[threadIdx.x]);
+}
+__global__ void neighbours(float* in, float* out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = in[i] + (i + 1 < N ? in[i + 1] : 0);
+    __syncthreads();
+    in[i] = sum;  // write-after-block
+    if (i == N - 1) *out = sum;
+}
 __global__ void two_barriers(float* in, float* out) {
     if (threadIdx.x < 32) {
         __syncthreads();
@@ -96,6 +111,9 @@ int main(int argc, char** argv) {
     if (is("unwritten")) unwritten<<<1, N>>>(in, out);
     if (is("never-zeroed")) accumulate<<<1, N>>>(in, out);
     if (is("race")) no_barrier<<<1, N>>>(in, out);
+    if (is("read-after-block")) blocks_race<<<3, 32>>>(in, out);
+    if (is("each-resets")) each_resets<<<3, 32>>>(in, out);
+    if (is("write-after-block")) neighbours<<<4, N / 4>>>(in, out);
     if (is("two-barriers")) two_barriers<<<1, N>>>(in, out);
     if (is("absent-lane")) absent_lane<<<1, N>>>(in, out);
     if (is("endless")) endless<<<1, N>>>(in, out, 0);

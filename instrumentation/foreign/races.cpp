@@ -1,0 +1,39 @@
+// Races that a run's rows show, as notes.
+#include "instrumentation/foreign/races.hpp"
+
+#include <algorithm>
+
+#include "instrumentation/replay/replay.hpp"
+
+namespace warptree::foreign {
+
+void add_races(const trace::Run& run, const std::vector<int>& atomics, std::vector<Note>& notes) {
+    constexpr std::size_t kMost = 8, kMostBlocks = 64;
+    std::size_t found = 0;
+    for (std::size_t l = 0; l < run.launches.size(); ++l) {
+        const trace::Trace& trace = run.launches[l];
+        const auto is_atomic = [&](std::uint32_t row) {
+            return trace.kind(row) == trace::Kind::kWrite &&
+                   std::ranges::find(atomics, static_cast<int>(trace.line(row))) != atomics.end();
+        };
+        for (std::size_t i = 0; i < std::min(trace.blocks_held(), kMostBlocks); ++i)
+            for (const replay::Hazard& hazard : replay::hazards(trace, trace.block_held(i))) {
+                const int line = trace.line(hazard.second);
+                const bool warp = trace.warp(hazard.first) == trace.warp(hazard.second);
+                const char* const kind = warp ? "undefined" : "race";
+                const auto is_known = [&](const Note& one) {
+                    return one.line == line && (one.kind == kind || one.kind == "race");
+                };
+                if (found == kMost) return;
+                if (is_atomic(hazard.first) || is_atomic(hazard.second) || std::ranges::any_of(notes, is_known))
+                    continue;
+                ++found;
+                notes.push_back(
+                    {line, static_cast<int>(l), trace.block_held(i), trace.thread[hazard.second], kind,
+                     replay::describe(trace, hazard) +
+                         (warp ? " Lanes of a warp are not in step since Volta: __syncwarp() belongs between." : "")});
+            }
+    }
+}
+
+}  // namespace warptree::foreign
