@@ -213,7 +213,10 @@ TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
                                 {"mean", "", "sum", "other operators", ""},
                                 {"wide", "reduction", "sum", "", ""},
                                 {"wide-floats", "reduction", "sum", "", ""},
-                                {"dot", "dot product", "sum", "each of them in it once", ""}});
+                                {"dot", "dot product", "sum", "each of them in it once", ""},
+                                {"filled-by-a-kernel", "reduction", "sum", "", kParts, true, 256},
+                                {"streams", "reduction", "sum", "", kParts, true, 256},
+                                {"filled-anew", "", "sum", "other operators", ""}});
 }
 
 /// What the first launch's steps cost.

@@ -59,6 +59,15 @@ bool is_altered(const trace::Trace& trace, std::size_t row, value::Op op) {
     return apart > kRounding * (std::abs(values.as_double(from)) + std::abs(values.as_double(with)));
 }
 
+/// Whether a launch read another element than the run's input has: the host filled it anew meanwhile.
+bool is_refilled(const trace::Trace& trace, std::size_t row) {
+    if (trace.kind(row) != trace::Kind::kRead || trace.a[row] != trace::kNoEvent || trace.is_own(row)) return false;
+    const std::uint8_t array = trace.array(row);  // global ones come first
+    return trace.arrays[array].role == trace::Role::kInput && trace.index[row] < trace.initial[array].size() &&
+           !trace.value.same(row, trace.initial[array], trace.index[row]) &&
+           std::ranges::find(trace.carried, row, &trace::Carried::row) == trace.carried.end();
+}
+
 class Judge {
 public:
     explicit Judge(const trace::Run& run)
@@ -79,7 +88,8 @@ public:
             sets_.push_back(set);
         }
         for (const trace::Trace& trace : run.launches)
-            for (std::size_t row = 0; !altered_ && row < trace.rows(); ++row) altered_ = is_altered(trace, row, op_);
+            for (std::size_t row = 0; !altered_ && row < trace.rows(); ++row)
+                altered_ = is_altered(trace, row, op_) || is_refilled(trace, row);
         for (const graph::Graph::Store& store : graph_.results) {
             const trace::Trace& of = graph_.launches[store.launch];
             if (of.arrays[of.array(store.row)].role == trace::Role::kOutput)
@@ -269,7 +279,7 @@ Judgement judge_value(trace::Run& run, std::string unjudged, bool kept = true) {
     const std::size_t n = std::min<std::size_t>(run.launch().n, input->size());
     for (const value::Op op : {value::Op::kSum, value::Op::kMax, value::Op::kMin}) {
         if (n < 3 || (kept && op == value::Op::kSum && value::is_float(type)) || !value::is_defined(op, type)) continue;
-        if (op != value::Op::kSum && are_equal(*input, n)) continue;
+        if (are_equal(*input, n) && (op != value::Op::kSum || input->as_double(0) == 0)) continue;
         const bool sum = folds_to(op, *input, n, *output), scan = !sum && output->size() == n;
         const bool inclusive = scan && scans_to(op, *input, n, *output, true),
                    exclusive = scan && !inclusive && scans_to(op, *input, n, *output, false);

@@ -16,6 +16,8 @@ std::string replaced(const std::string& text, const char* pattern, const char* b
 
 void File::host() {
     for (std::size_t n = 0; n < t_.size(); ++n) {
+        if (t_[n] == "__noinline__" && t_[n - 1] != "(")
+            t_.token(n).out.clear();  // the C++ library has it as an attribute
         if (inside(n)) continue;
         if (t_[n + 1] == "<" && shared_.functions.contains(t_[n])) record_arguments(t_[n], n + 1);
         if (t_[n] == "<<<") launch(n);

@@ -26,6 +26,11 @@ TEST(Rewrite, HostCodeStays) {
     EXPECT_EQ(rewritten(host), host);
 }
 
+TEST(Rewrite, WordsThatTheCppLibraryHasAsWellGo) {
+    EXPECT_EQ(rewritten("__noinline__ __device__ void f() {}\n__attribute__((__noinline__)) void g() {}"),
+              " __device__ void f() {}\n__attribute__((__noinline__)) void g() {}");
+}
+
 TEST(Rewrite, LinesStay) {
     const std::string text =
         "__global__ void k(float* in,\n    float* out) {\n  __shared__ float\n    s[4\n    ];\n  float a = in[0] > "

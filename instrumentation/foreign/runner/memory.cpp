@@ -53,14 +53,14 @@ void set_known(GlobalArray& array, std::uintptr_t p, std::size_t bytes) {
     ++array.version;
 }
 
-/// The launches that those need, and so on.
+/// The launches that those need, and so on; but for those that fill arrays, as the host may do it.
 std::set<std::size_t> with_all_needed(std::set<std::size_t> launches) {
     std::vector<std::size_t> open(launches.begin(), launches.end());
     while (!open.empty()) {
         const std::size_t one = open.back();
         open.pop_back();
         for (const std::size_t needed : state().launches[one].needs)
-            if (launches.insert(needed).second) open.push_back(needed);
+            if (!state().launches[needed].generates && launches.insert(needed).second) open.push_back(needed);
     }
     return launches;
 }

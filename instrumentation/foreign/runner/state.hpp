@@ -90,6 +90,7 @@ struct LaunchRecord {
     std::uint32_t blocks = 0, threads = 0;
     std::uint32_t earlier = 0;  // blocks of the launches before
     bool host = false;          // it is the host's work: a copy
+    bool generates = false;     // what it writes is of no other's making: it fills arrays
     bool kept = true;           // its events are there: all, or
     bool alike = false;         // of blocks that did alike those of the first
     std::vector<RawBlock> logs = {};

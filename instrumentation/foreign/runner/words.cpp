@@ -1,5 +1,6 @@
 // What the threads of a block and of a warp do together, and launches.
 #include <sys/time.h>
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -266,6 +267,12 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     }
     for (Touched& array : record.arrays)
         if (record.kept) array.after = contents_of(all.arrays[array.array]);
+    record.generates = std::ranges::none_of(record.logs, [](const RawBlock& block) {
+        return std::ranges::any_of(block.events, [](const RawEvent& event) {
+            const RawKind kind = probe::kind_of(event.what);
+            return kind == RawKind::kOwnReduction || (probe::stores(kind) && event.a != kNone);
+        });
+    });
     if (record.kept && record.repeatable) note_left(record);
     return 0;
 }

@@ -100,7 +100,7 @@ private:
             }
         for (const RawBlock& block : launch.logs) {
             note_made(launch, block);
-            for (const RawEvent& event : block.events) {
+            for (RawEvent event : block.events) {
                 const RawKind kind = probe::kind_of(event.what);
                 const std::uint32_t number = probe::array_of(event.what);
                 if (kind == RawKind::kEmpty || number >= launch.arrays.size() ||
@@ -110,6 +110,8 @@ private:
                 use.written |= probe::stores(kind);
                 use.reduced |= kind == RawKind::kOwnReduction;
                 if (!probe::is_read(kind)) continue;
+                if (event.a != kNone && event.b >= launch.blocks && !owner_here(launch.earlier + event.b, 0))
+                    event.a = kNone;  // what a launch filled that is not of these
                 if (event.a == kNone && !use.reduced) {
                     use.reads_first = true;
                     use.read_end = std::max(use.read_end, event.index + 1);
@@ -134,7 +136,8 @@ private:
             if (probe::stores(kind))
                 made[at] = is_made(event.a) || (kind == RawKind::kOwnReduction && global && (*cells)[event.index]);
             else if (probe::is_read(kind) && global)
-                made[at] = event.a == kNone || (*cells)[event.index];
+                made[at] = event.a == kNone || (*cells)[event.index] ||
+                           (event.b >= launch.blocks && !owner_here(launch.earlier + event.b, 0));
             else
                 made[at] = is_made(event.a) || (kind == RawKind::kCombine && is_made(event.b));
             if (global && probe::stores(kind)) (*cells)[event.index] = made[at];
@@ -144,7 +147,7 @@ private:
     void choose_roles() {
         const std::size_t out = result_.array;
         for (const auto& [number, use] : uses_)
-            if (number != out && use.reads_first && (input_ == kNobody || extent(number) > extent(input_)))
+            if (number != out && use.reads_first && (input_ == kNobody || use.read_end > uses_[input_].read_end))
                 input_ = number;
         in_place_ = input_ == kNobody;
         if ((in_place_ && !uses_[out].reads_first) ||
@@ -158,11 +161,12 @@ private:
         part_ = result_.bytes / value::size_bytes(type(out)) < extent(out);
         for (auto& [number, use] : uses_) {
             const bool same = fits(number);
-            use.role = number == input_                                                              ? Role::kInput
-                       : number == out && !part_                                                     ? Role::kOutput
-                       : same && use.written && (use.handed || !use.reads_first) && !use.exchanged   ? Role::kPartial
-                       : same && use.reads_first && !use.written && extent(number) >= extent(input_) ? Role::kInput
-                                                                                                     : Role::kScratch;
+            use.role = number == input_                                                            ? Role::kInput
+                       : number == out && !part_                                                   ? Role::kOutput
+                       : same && use.written && (use.handed || !use.reads_first) && !use.exchanged ? Role::kPartial
+                       : same && use.reads_first && !use.written && use.read_end >= uses_[input_].read_end
+                           ? Role::kInput
+                           : Role::kScratch;
         }
     }
 
@@ -192,6 +196,14 @@ private:
         return wide;
     }
 
+    /// Of an input that the host fills in parts between launches: all of them.
+    Contents input_contents() const {
+        Contents last;
+        for (const std::size_t i : result_.launches)
+            for (const Touched& one : state().launches[i].arrays)
+                if (one.array == input_) last = one.before;
+        return last;
+    }
     record::Piece piece(const LaunchRecord& launch, std::uint32_t earlier) {
         unsigned op = 0;
         std::vector<RawBlock> logs = with_rounds(launch, op);
@@ -208,8 +220,9 @@ private:
         out.value = value::Values(type_);
         for (const Touched& one : launch.arrays) {
             out.arrays.push_back(described(one.array));
-            out.initial.push_back(contents(one.array, one.before));
-            out.final.push_back(contents(one.array, one.after));
+            const bool is_input = one.array == input_ && !uses_[one.array].written;
+            out.initial.push_back(contents(one.array, is_input ? input_contents() : one.before));
+            out.final.push_back(contents(one.array, is_input ? input_contents() : one.after));
         }
         for (const SharedArray& one : launch.shared) {
             const std::size_t size = one.type ? value::size_bytes(*one.type) : std::max<std::size_t>(one.element, 4);

@@ -118,6 +118,9 @@ __global__ void wide_floats(const float* in, double* out) {
     for (int i = 0; i < kN; ++i) sum += in[i];
     *out = sum;
 }
+__global__ void fill(int* out) {
+    out[threadIdx.x] = threadIdx.x * 7 % 50;
+}
 __global__ void dot(const int* a, const int* b, int* out) {
     atomicAdd(out, a[threadIdx.x] * b[threadIdx.x]);
 }
@@ -171,6 +174,24 @@ int main(int, char** argv) {
     if (is("mean")) mean<<<1, 1>>>(real_in, real_out), back(real_out, 1);
     if (is("wide")) wide<<<1, kN>>>(in, total), back(total, 2);
     if (is("wide-floats")) wide_floats<<<1, 1>>>(real_in, (double*)total), back(total, 2);
-    if (is("dot")) cudaMemset(out, 0, 4), dot<<<1, kN>>>(in, in + 0, out), back(out, 1);
+    if (is("dot")) cudaMemset(out, 0, 4), dot<<<1, kN>>>(in, more, out), back(out, 1);
+    if (is("filled-by-a-kernel")) {
+        fill<<<1, kN>>>(in);
+        block_sums<<<kBlocks, kBlock>>>(in, out);
+        back(out, kBlocks);
+    }
+    if (is("streams") || is("filled-anew")) {
+        int* pinned;
+        cudaMallocHost(&pinned, 4 * kBlocks);
+        cudaMemset(in, 0, sizeof(host));
+        for (int i = 0; i < kBlocks; ++i) {
+            int at = is("streams") ? i * kBlock : 0;
+            cudaMemcpyAsync(in + at, host + i * kBlock, 4 * kBlock, cudaMemcpyHostToDevice);
+            block_sums<<<1, kBlock>>>(in + at, out + i);
+            cudaMemcpyAsync(pinned + i, out + i, 4, cudaMemcpyDeviceToHost);
+        }
+        cudaDeviceSynchronize();
+        result[0] = pinned[0];
+    }
     printf("%d\n", result[0]);
 }

@@ -14,7 +14,6 @@
 #define __constant__
 #define __managed__
 #define __forceinline__ inline
-#define __noinline__ [[gnu::noinline]]
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __maxnreg__(...)
