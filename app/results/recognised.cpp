@@ -92,7 +92,8 @@ std::string recognised_columns(const std::vector<std::string>& columns) {
 
 std::string recognised_source(std::string_view bytes) {
     if (bytes.starts_with("PK")) return "";
-    if (bytes.find("__global__") != bytes.npos)
+    const bool is_text = bytes.find('\0') == bytes.npos;  // a damaged trace holds a listing, too
+    if (is_text && bytes.find("__global__") != bytes.npos)
         return "it is a CUDA program: the window, report, record and render take it";
     if (std::string what = recognised_binary(bytes); !what.empty()) return what;
     if (std::string what = recognised_text(bytes); !what.empty()) return what;
