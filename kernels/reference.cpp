@@ -328,7 +328,7 @@ std::optional<Accuracy> accuracy(const trace::Launch& launch, const value::Value
     if (rounds(op_of(launch), input.type()) && count > 0) exact = *exact_result(input, count, op_of(launch));
     double size = 0;
     for (std::size_t i = 0; i < count; ++i) size += std::abs(input.as_double(i));
-    if (op_of(launch) == Op::kProduct) size = std::abs(right);
+    if (op_of(launch) == Op::kProduct) size = std::abs(exact.nearest());
     const double error = (value::Exact(got) -= exact).nearest();
     const Expectation right_way = expectation(launch, input, roundings);
     return Accuracy{.exact = exact.decimal(),
