@@ -1,4 +1,5 @@
-# Writes a C++ file that holds the text of each kernel file, of what was measured, counters and times, and of the lessons.
+# Writes a C++ file that holds the text of each kernel file, of what was measured, counters and times, of the lessons, and
+# of programs to start from.
 # Run as a script: cmake -DROOT=... -DOUT=... -DFILES=a,b,c -DMEASURED=d,e -P embed.cmake
 string(REPLACE "," ";" FILES "${FILES}")
 set(rows "")

@@ -25,6 +25,7 @@
 #include "app/lesson/lesson.hpp"
 #include "app/subject/words.hpp"
 #include "instrumentation/json/json.hpp"
+#include "instrumentation/trace/difference.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/version.hpp"
 #include "kernels/operators.hpp"
@@ -53,6 +54,7 @@ struct Options {
     bool json = false, allow_wrong = false;
     std::string out;
     std::string other;  // of diff
+    std::string kind;   // of new
     std::string compare;
     std::string filter;              // of bench
     std::string program;             // of verify
@@ -147,6 +149,13 @@ int code_of(const Options& options, bool correct) {
     return correct || options.allow_wrong ? 0 : 1;
 }
 
+/// brief  without its steps
+int tell_program(const Options& options, bool brief) {
+    const ProgramReport told = report_program(options.source, options.json, brief);
+    print(told.text);
+    return code_of(options, told.good);
+}
+
 int report(const Options& options) {
     bool correct = true;
     if (!options.compare.empty()) {
@@ -158,11 +167,7 @@ int report(const Options& options) {
         print(options.json ? json_comparison(std::move(runs), &correct) : text_comparison(std::move(runs), &correct));
         return code_of(options, correct);
     }
-    if (foreign::is_program(options.source.source)) {
-        const ProgramReport told = report_program(options.source, options.json);
-        print(told.text);
-        return told.good || options.allow_wrong ? 0 : 1;
-    }
+    if (foreign::is_program(options.source.source)) return tell_program(options, false);
     if (options.source.source.empty())
         refuse("report needs a SOURCE (a kernel's name or a trace file), or --compare with two to four.");
     const trace::Run run = open_source(options.source);
@@ -173,17 +178,31 @@ int report(const Options& options) {
 }
 
 int diff(const Options& options) {
-    const trace::Run first = load_trace(options.source.source);
-    const std::string difference = trace::first_difference(first, load_trace(options.other));
+    const auto opened = [&](const std::string& path) {
+        SourceOptions source = options.source;
+        source.source = path;
+        return foreign::is_program(path) ? run_of_program(source) : load_trace(path);
+    };
+    const trace::Run first = opened(options.source.source), second = opened(options.other);
+    const bool programs = foreign::is_program(options.source.source) || foreign::is_program(options.other);
+    if (!programs && options.source.program.any())
+        refuse("diff: neither is a CUDA file: leave out what follows --, -I, -D and --seconds.");
+    const std::string difference =
+        programs ? trace::first_difference_of_work(first, second) : trace::first_difference(first, second);
     print((difference.empty() ? "equal" : difference) + "\n");
     return difference.empty() ? 0 : 1;
 }
 
 /// The plain kernel, as a profiler wants to see it: nothing recorded.
 int run_plainly(const Options& options) {
+    if (foreign::is_program(options.source.source)) return tell_program(options, true);
     const auto run = taken(kernels::run_untraced(to_request(options.source, false)));
     print(options.json ? json_of_run(run) : text_of_run(run));
     return code_of(options, run.correct);
+}
+
+int write_program(const Options& options) {
+    return print(new_program(options.out, options.kind));
 }
 
 int verify_counters(const Options& options) {
@@ -302,15 +321,25 @@ void add_commands(CLI::App& app, Options& options, Add add) {
         .add_option("--out", options.out, "the file to write: .png, or .svg and .pdf for vectors whose text is text")
         ->required();
 
-    CLI::App& to_diff = add(app, "diff", "Compare two trace files; backend and device may differ", diff);
-    to_diff.add_option("FIRST", options.source.source, "a trace file")->required();
-    to_diff.add_option("SECOND", options.other, "a trace file")->required();
+    CLI::App& to_diff =
+        add(app, "diff", "Compare two trace files, whose backend and device may differ; or CUDA files, by what they do",
+            diff);
+    to_diff.add_option("FIRST", options.source.source, "a trace file, or a CUDA file (.cu)")->required();
+    to_diff.add_option("SECOND", options.other, "likewise")->required();
+    add_program_options(to_diff, options.source.program);
 
     CLI::App& to_run =
         add(app, "run", "Run the plain kernel, nothing recorded, and print its output: N up to 2^32", run_plainly);
     add_source_options(to_run, options.source, true);
     add_json(to_run, options.json);
     add_allow_wrong(to_run, options.allow_wrong);
+
+    CLI::App& to_write =
+        add(app, "new", "Write a CUDA file to start from: a reduction or a scan of your own", write_program);
+    to_write.add_option("FILE", options.out, "the file to write, for example sum.cu")->required();
+    to_write.add_option(
+        "--kind", options.kind,
+        "block: a sum by one block (default); segmented: by several; scan: all sums up to each element");
 
     CLI::App& to_verify =
         add(app, "verify",

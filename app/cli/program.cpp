@@ -2,16 +2,21 @@
 #include "app/cli/program.hpp"
 
 #include <charconv>
+#include <filesystem>
 #include <optional>
 #include <ranges>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "app/cli/errors.hpp"
+#include "app/cli/judged.hpp"
 #include "app/cli/report.hpp"
 #include "app/subject/subject.hpp"
 #include "instrumentation/json/json.hpp"
+#include "instrumentation/trace/durable_file.hpp"
+#include "kernels/listings.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -89,7 +94,7 @@ std::string json_text_of(const foreign::Outcome& outcome, const std::optional<st
 }
 
 std::string text_of(const foreign::Outcome& outcome, const std::optional<study::RunFacts>& facts,
-                    const std::string& source) {
+                    const std::string& source, bool brief) {
     std::string text = fmt::format("{} ended with {} after {:.2f} s, {} launches\n", source, outcome.exit,
                                    outcome.seconds, outcome.launches);
     if (!outcome.output.empty()) text += "It printed\n";
@@ -102,7 +107,7 @@ std::string text_of(const foreign::Outcome& outcome, const std::optional<study::
     for (const foreign::Note& one : outcome.notes) text += note_line(one);
     if (!outcome.judgement.remark.empty()) text += outcome.judgement.remark + "\n";
     if (!facts) return text + fmt::format("What its kernels did cannot be shown: {}.\n", outcome.untraced);
-    return text + "\n" + text_report(facts->run);
+    return text + (brief ? verdict_text(*facts) : "\n" + text_report(facts->run));
 }
 
 }  // namespace
@@ -125,12 +130,47 @@ trace::Run run_of_program(const SourceOptions& source) {
     throw Error{Error::Kind::kFailed, why};
 }
 
-ProgramReport report_program(const SourceOptions& source, bool json) {
+Result<state::Services::Program> run_for_window(SourceOptions source, const std::string& path) {
+    std::error_code none;
+    if (!std::filesystem::equivalent(path, source.source, none))
+        source = {.program = {.folders = source.program.folders}};
+    source.source = path;
+    const std::string file = std::filesystem::path(path).filename().string();
+    try {
+        foreign::Outcome outcome = run(source);
+        std::string remark;
+        if (outcome.exit != 0) remark = fmt::format("{} ended with {}. ", file, outcome.exit);
+        if (!outcome.notes.empty()) remark += note_line(outcome.notes.front()).substr(2);
+        if (outcome.notes.size() > 1)
+            remark += fmt::format("{} more: `warptree report {}` prints them.", outcome.notes.size() - 1, file);
+        if (outcome.run) return state::Services::Program{std::move(*outcome.run), remark};
+        return failure(fmt::format("What {} did cannot be shown: {}. {}", file, outcome.untraced, remark));
+    } catch (const Error& error) {
+        return tl::unexpected(error);
+    }
+}
+
+std::string new_program(const std::string& path, const std::string& kind) {
+    if (!foreign::is_program(path))
+        refuse("new writes a CUDA file; give it a name that ends in .cu, for example sum.cu.");
+    const std::string wanted = kind.empty() ? std::string(kPrograms[0]) : kind;
+    if (std::ranges::find(kPrograms, wanted) == std::end(kPrograms))
+        refuse("--kind {} is not known; it takes {}.", wanted, fmt::join(kPrograms, ", "));
+    if (std::filesystem::exists(path)) refuse("{} is there already, and is left as it is; choose another name.", path);
+    std::string text;
+    for (const kernels::Listing& part : kernels::kAssets)
+        if (part.name == "assets/programs/" + wanted + ".cu") text += part.text;
+    taken(trace::write_durably(path, text));
+    return fmt::format("{0} is written. `warptree {0}` shows what it does, and follows each change that is saved.\n",
+                       path);
+}
+
+ProgramReport report_program(const SourceOptions& source, bool json, bool brief) {
     foreign::Outcome outcome = run(source);
     std::optional<study::RunFacts> facts;
     if (outcome.run) facts.emplace(std::move(*outcome.run));
     const bool good = facts && facts->verdict.correct && outcome.exit == 0 && outcome.notes.empty();
-    return {json ? json_text_of(outcome, facts, source.source) : text_of(outcome, facts, source.source), good};
+    return {json ? json_text_of(outcome, facts, source.source) : text_of(outcome, facts, source.source, brief), good};
 }
 
 }  // namespace warptree::cli

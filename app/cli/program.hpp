@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "app/cli/source.hpp"
+#include "app/state/app.hpp"
 #include "instrumentation/foreign/program.hpp"
 
 namespace warptree::cli {
@@ -16,11 +18,22 @@ void add_program_options(CLI::App& command, ProgramOptions& options);
 /// errors  usage: it does not compile; failed: it left nothing that can be shown, and why
 trace::Run run_of_program(const SourceOptions& source);
 
+/// A program for the window, and what there is to say of it in a line.
+/// path  where it is not the source's own file, that one runs, without arguments
+Result<state::Services::Program> run_for_window(SourceOptions source, const std::string& path);
+
+/// Writes a program to start from, and says what can be done with it.
+/// kind    of kPrograms; "" is the first
+/// errors  usage: no such kind, another ending, a file that is there already; failed: it cannot be written
+std::string new_program(const std::string& path, const std::string& kind);
+inline constexpr std::string_view kPrograms[] = {"block", "segmented", "scan"};
+
 struct ProgramReport {
     std::string text;
     bool good = false;  // it ended with 0, nothing is wrong with its result, and no fault was found
 };
 /// errors  usage: it does not compile
-ProgramReport report_program(const SourceOptions& source, bool json);
+/// brief   the text ends with the verdict
+ProgramReport report_program(const SourceOptions& source, bool json, bool brief);
 
 }  // namespace warptree::cli

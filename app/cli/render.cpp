@@ -341,6 +341,7 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
         state.file = std::filesystem::absolute(source.source).string();
         state.request = kernels::request_of(run);
         state.subject = study::make_subject(std::move(run));
+        state.version = foreign::is_program(source.source) ? 1 : 0;
         if (state.view == scene::View::kTree) state.view = state.home();
         state.goal = 0;
     } else if (source.given()) {
@@ -363,7 +364,11 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
     }
     const scene::View view = open_all(state, options.results);
     if (!state.lesson.lesson) state.view = view;
-    return shell::run_window(std::move(state), loaded, options.announce);
+    state::Services services = state::services();
+    services.run_program = [source](const std::filesystem::path& path) {
+        return run_for_window(source, path.string());
+    };
+    return shell::run_window(std::move(state), loaded, options.announce, std::move(services));
 }
 
 }  // namespace warptree::cli

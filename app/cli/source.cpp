@@ -81,8 +81,13 @@ SourceOptions one_source(const SourceOptions& common, const std::string& text) {
     SourceOptions one;
     one.source = text;
     if (is_file(text)) return one;
+    if (foreign::is_program(text)) {
+        one.program = common.program;
+        return one;
+    }
     const auto parts = split(text, ':');
     one = common;
+    one.program = {};
     one.source = parts.front();
     for (const std::string& part : parts | std::views::drop(1)) {
         const std::size_t equals = part.find('=');
@@ -220,6 +225,8 @@ std::vector<SourceOptions> compared_sources(const SourceOptions& common, const s
         if (part.empty()) refuse("--compare {} has an empty name between its commas.", list);
         sources.push_back(one_source(common, part));
     }
+    if (common.program.any() && std::ranges::none_of(parts, foreign::is_program))
+        refuse("--compare {} names no CUDA file: leave out what follows --, -I, -D and --seconds.", list);
     return sources;
 }
 

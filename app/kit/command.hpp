@@ -60,7 +60,8 @@ enum class Action : std::uint8_t {
     kNextBlock,     // which block of the grid the views show
     kPreviousBlock,
     kShowBlock,  // value: its number, from 0; launch
-    kOpen,       // text: path of a trace file
+    kOpen,       // text: path of a trace file, or of another one that is opened
+    kRunAgain,   // the program of one's own that is on show, from its file as it is now
     kSave,       // text: path; else asks where: a name to propose, or empty
     kUndo,       // takes back the last choice of what is shown
     kRedo,       // makes it again

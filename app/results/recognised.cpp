@@ -94,7 +94,7 @@ std::string recognised_source(std::string_view bytes) {
     if (bytes.starts_with("PK")) return "";
     const bool is_text = bytes.find('\0') == bytes.npos;  // a damaged trace holds a listing, too
     if (is_text && bytes.find("__global__") != bytes.npos)
-        return "it is a CUDA program: the window, report, record and render take it";
+        return "it is a CUDA program: the window, report, record, render, run and diff take it";
     if (std::string what = recognised_binary(bytes); !what.empty()) return what;
     if (std::string what = recognised_text(bytes); !what.empty()) return what;
     if (const Json json = Json::parse(bytes, nullptr, false); json.is_object()) {

@@ -60,7 +60,7 @@ TEST(Recognised, WhatIsNoTraceIsNamedForWhatItIs) {
     EXPECT_THAT(recognised_source("{\"device\": \"A\", \"runs\": []}"), HasSubstr("--results takes it"));
     EXPECT_EQ(recognised_source("PK\x03\x04 manifest.json {}"s), "") << "one that is damaged says how";
     EXPECT_EQ(recognised_source("__global__ void sum(float* x) {}\n"),
-              "it is a CUDA program: the window, report, record and render take it");
+              "it is a CUDA program: the window, report, record, render, run and diff take it");
     EXPECT_EQ(recognised_source("xPK\x03\x04\x00\x00 __global__ void sum(float* x) {}"s), "")
         << "a trace with a byte before it, which holds a listing";
     EXPECT_EQ(recognised_source("Dear reader"), "");

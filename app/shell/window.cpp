@@ -11,8 +11,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <future>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,6 +33,7 @@ namespace {
 constexpr double kShortestFrame = 1.0 / 120;  // seconds, where the driver does not wait for the screen
 constexpr double kSaveSeconds = 0.25;         // between two times that settings are written
 constexpr double kClockSeconds = 2;           // between two looks at the time of day
+constexpr double kFileSeconds = 0.3;          // between two looks at a program's file
 constexpr int kLeastWidth = 640, kLeastHeight = 400;
 
 std::string& glfw_reason() {
@@ -91,6 +94,14 @@ std::string clock_now() {
     return local == nullptr ? "" : fmt::format("{:02}:{:02}", local->tm_hour, local->tm_min);
 }
 
+/// A program's file when it was looked at.
+struct FileState {
+    std::string path{};
+    std::filesystem::file_time_type written{};
+    std::uintmax_t size = 0;
+    bool operator==(const FileState&) const = default;
+};
+
 class Window {
 public:
     Window(GLFWwindow* window, state::App& app, const paint::Fonts& fonts, Renderer& renderer, state::Settings settings,
@@ -124,9 +135,11 @@ public:
         auto before = std::chrono::steady_clock::now();
         while (!app_.state().quit) {
             const bool was_moving = app_.moving() || (speaker_ && speaker_->moving());
-            if (was_moving || unsaved_ || app_.state().lecture) {
+            const bool watching = app_.state().version > 0;
+            if (was_moving || unsaved_ || watching || app_.state().lecture) {
                 glfwWaitEventsTimeout(was_moving ? (drew_ ? kShortestFrame : 0.01)
                                       : unsaved_ ? kSaveSeconds
+                                      : watching ? kFileSeconds
                                                  : kClockSeconds);
             } else {
                 glfwWaitEvents();
@@ -141,6 +154,7 @@ public:
                 changed = true;
             }
             changed = look_around() || changed;
+            changed = look_at_file() || changed;
             if (was_moving) changed = app_.update(seconds) || changed;
             follow_full_screen();
             follow_speaker();
@@ -222,6 +236,21 @@ private:
         const double minutes = std::floor((glfwGetTime() - began_) / 60);
         if (clock == s.clock && static_cast<int>(minutes) == s.minutes) return false;
         app_.apply({.action = Action::kClock, .value = minutes, .text = std::move(clock)});
+        return true;
+    }
+
+    /// Runs a program again whose file was saved; not in the midst of saving, when it is empty or may still grow.
+    bool look_at_file() {
+        const AppState& s = app_.state();
+        std::error_code none;
+        const FileState now = s.version == 0 ? FileState()
+                                             : FileState{s.file, std::filesystem::last_write_time(s.file, none),
+                                                         std::filesystem::file_size(s.file, none)};
+        const bool settled = now == std::exchange(seen_, now);
+        if (now.path != ran_.path || s.version == 0) return void(ran_ = now), false;
+        if (none || !settled || now.size == 0 || now == ran_ || s.work) return false;
+        ran_ = now;
+        app_.apply({.action = Action::kRunAgain});
         return true;
     }
 
@@ -326,6 +355,7 @@ private:
     GLFWcursor *hand_ = nullptr, *horizontal_ = nullptr, *vertical_ = nullptr;
     Placement placement_;
     bool maximized_ = false;
+    FileState seen_, ran_;  // a program's, at the last look and as it runs
     bool drew_ = false;
     int width_ = 0, height_ = 0;
     float scale_ = 1;
@@ -366,10 +396,10 @@ int run_in(GLFWwindow* window, state::App& app, const state::LoadedSettings& loa
 
 }  // namespace
 
-int run_window(AppState state, const state::LoadedSettings& loaded, bool announce) {
+int run_window(AppState state, const state::LoadedSettings& loaded, bool announce, state::Services services) {
     const Glfw glfw;
     if (!glfw.ready) return refuse("No display was found to open a window on.");
-    state::App app(std::move(state), state::services());
+    state::App app(std::move(state), std::move(services));
     GLFWwindow* window = create_window(loaded.settings);
     if (!window) return refuse("A window with OpenGL 3.3 could not be opened.");
     glfwMakeContextCurrent(window);

@@ -456,6 +456,35 @@ def a_screen_of_many_pixels_an_inch(start, config, command):
             display.close()
 
 
+def a_program_is_run_again_when_it_is_saved(start, config, command):
+    if not (pathlib.Path(command[0]).parent / "foreign" / "runner").exists():
+        return  # CUDA files are not run here
+    settings(config, WIDE + STILL)
+    file = config / "sum.cu"
+    subprocess.run([command[0], "new", str(file)], check=True, stdout=subprocess.DEVNULL)
+    text = file.read_text()
+    display, w = Display(), None
+    try:
+        w = Window([*command, str(file)], display, config)
+        w.expect("the program", kernel="sum", n=16, position=0)
+        w.key("Right", "Right")
+        w.expect("its second step", position=2)
+        file.write_text(text.replace("2 * threadIdx.x", "2 * (blockDim.x - 1 - threadIdx.x)"))
+        w.expect("the version that was saved, at the same step", kernel="sum #2", position=2, seconds=30)
+        w.key("c")
+        w.expect("the version before beside it", view="compare", compared_with=["sum"])
+        file.write_text(text.replace("stride *= 2", "stride *= two"))
+        w.wait(lambda s: "two" in s["message"], "the compiler's word", 30)
+        assert w.state["kernel"] == "sum #2", "the version before stays"
+        w.key("ctrl+z")
+        w.expect("the first version", kernel="sum", position=2)
+        w.quit()
+    finally:
+        if w:
+            w.kill()
+        display.close()
+
+
 def long_runs_show_how_far_they_are(start, config):
     settings(config, WIDE + STILL + "[run]\nkernel = \"pmpp-segmented\"\nn = 4096\nwarp_size = 32\n")
     w = start()
@@ -707,7 +736,7 @@ def main():
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, asks_where_to_save, long_runs_show_how_far_they_are,
              settings_are_remembered, a_lecture_by_remote, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
-    alone = [a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
+    alone = [a_program_is_run_again_when_it_is_saved, a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works
     for _ in range(2):
         displays.put(Display())

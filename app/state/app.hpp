@@ -20,6 +20,12 @@ struct Services {
     /// Of a run that does not hold all rows: those of another block.
     std::function<Result<trace::Run>(const trace::Run&, std::size_t launch, std::uint32_t block, kernels::Progress&)>
         open_block;
+    /// A CUDA file, compiled and run, and what there is to say of it; null: none is run.
+    struct Program {
+        trace::Run run;
+        std::string remark;
+    };
+    std::function<Result<Program>(const std::filesystem::path&)> run_program = {};
     std::function<Result<void>(const trace::Run&, const std::filesystem::path&)> save;
     std::function<Result<void>(const study::MeasurePlan&, const study::MeasureWatch&, study::Measurements&)> measure;
     /// How long a command waits for its run before it lets the window go on: most runs are shorter.
@@ -59,11 +65,12 @@ private:
 
     // Runs that take their time: app_jobs.cpp
     struct Job;
-    /// What such a run is to give: the recording of a request; or a file; or an input's values; or another launch or
-    /// block of a run.
+    /// What such a run is to give: the recording of a request; or a file, of a CUDA file a version; or an input's
+    /// values; or another launch or block of a run.
     struct Wanted {
         kernels::Request request{};
         std::string file{};
+        std::uint32_t version = 0;
         std::string input{};  // read its values
         SubjectPointer of{};
         std::size_t launch = 0;
@@ -136,6 +143,10 @@ private:
     void update_comparison();
     void open(const std::string& path);
     void open_results(const std::string& path);
+    // Programs of the user's own: app_program.cpp
+    void open_program(const std::string& path);
+    void run_again();
+    void show_version(const std::string& path, std::uint32_t version);
     // Saving: app_saving.cpp
     bool apply_saving(const Command& command);
     void ask_where(std::string name);
@@ -181,6 +192,7 @@ private:
     std::vector<std::unique_ptr<Job>> ended_;      // runs that the waiting command needed, done
     std::vector<std::unique_ptr<Job>> cancelled_;  // runs on their way out
     std::shared_ptr<Measuring> measuring_;         // null: nothing is measured
+    std::string asked_;                            // the program of which it was asked whether it is to run here
 };
 
 }  // namespace warptree::state

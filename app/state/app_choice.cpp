@@ -11,6 +11,7 @@
 #include "app/state/menus.hpp"
 #include "app/state/nearest.hpp"
 #include "app/subject/words.hpp"
+#include "instrumentation/foreign/program.hpp"
 #include "instrumentation/text.hpp"
 #include "kernels/inputs.hpp"
 
@@ -114,6 +115,7 @@ void App::request(const kernels::Request& asked) {
     state_.others = std::move(*others);
     state_.request = wanted;
     state_.file.clear();
+    state_.version = 0;
     show(std::move(*subject));
     if (!remark.empty()) say(remark, false);
     say_what_is_kept();
@@ -145,11 +147,13 @@ void App::say_what_is_kept() {
 }
 
 void App::open(const std::string& path) {
+    if (foreign::is_program(path)) return open_program(path);
     auto subject = subject_of({.file = path});
     if (!subject) return say(subject.error().message, true);
     remember();
     state_.request = kernels::request_of((*subject)->run());
     state_.file = path;
+    state_.version = 0;
     if (state_.subject) state_.goal = 0;  // at the start it is where the last window stood
     show(std::move(*subject));
     say_what_is_kept();
@@ -260,8 +264,11 @@ bool App::apply_choice(const Command& command) {
         case Action::kOpen:
             if (ending_of(command.text) == ".toml") return open_lesson(command.text), true;
             if (study::holds_results(command.text)) return open_results(command.text), true;
-            if (is_trace(command.text)) return open(command.text), true;
+            if (is_trace(command.text) || foreign::is_program(command.text)) return open(command.text), true;
             return apply_choice({.action = Action::kInput, .text = command.text});
+        case Action::kRunAgain:
+            run_again();
+            return true;
         case Action::kUndo:
             turn_back(choices_.undo, choices_.redo, "There is no earlier choice to go back to.");
             return true;

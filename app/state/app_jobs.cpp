@@ -27,6 +27,7 @@ struct App::Job {
     std::promise<Result<SubjectPointer>> promise;
     std::future<Result<SubjectPointer>> future = promise.get_future();
     kernels::Numbers values;                        // of an input, once there is an outcome
+    std::string remark;                             // of a program, likewise
     std::optional<Result<SubjectPointer>> outcome;  // once it was taken from the future
     std::thread thread;
 
@@ -71,9 +72,19 @@ struct App::Job {
         }
     }
     Result<trace::Run> run_of(const Services& services) {
+        if (wanted.version > 0) return run_of_program(services);
         if (!wanted.file.empty()) return services.load(wanted.file);
         if (!wanted.of) return services.record(wanted.request, progress);
         return services.open_block(wanted.of->run(), wanted.launch, wanted.block, progress);
+    }
+    Result<trace::Run> run_of_program(const Services& services) {
+        if (!services.run_program) return failure("Programs are not run here.");
+        return services.run_program(wanted.file).map([this](Services::Program&& program) {
+            remark = std::move(program.remark);
+            for (trace::Trace& trace : program.run.launches)  // two that stand side by side are told apart
+                if (wanted.version > 1) trace.launch.kernel += fmt::format(" #{}", wanted.version);
+            return std::move(program.run);
+        });
     }
     ~Job() {
         progress.cancel = true;
@@ -88,6 +99,7 @@ App::~App() = default;
 
 /// What is waited for, in words.
 std::string App::text_of(const Wanted& w) {
+    if (w.version > 0) return "Compiling and running " + w.file;
     if (!w.file.empty()) return "Opening " + w.file;
     if (!w.of) return fmt::format("Recording {}, N = {}", w.request.kernel, study::grouped(w.request.n));
     return fmt::format("Running block {} of {} again", study::grouped(w.block),

@@ -31,9 +31,10 @@ struct Message {
 
 /// A run on show, or a column of the comparison beside it.
 struct Column {
-    kernels::Request request;                       // as the user chose it; zeros mean "the usual"
-    std::string file;                               // the trace file that is shown; empty: a run of our own
+    kernels::Request request;  // as the user chose it; zeros mean "the usual"
+    std::string file;          // the trace file or the CUDA file that is shown; empty: a run of our own
     std::shared_ptr<const study::Subject> subject;  // null: not recorded yet, or nothing could be run
+    std::uint32_t version = 0;                      // of a CUDA file: as often it was run; 0: it is none
 };
 
 /// Where to save, while that is asked.

@@ -1,10 +1,11 @@
 // Where two traces differ: what the promise "same trace everywhere" is tested with.
+#include "instrumentation/trace/difference.hpp"
+
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include <fmt/format.h>
-
-#include "instrumentation/trace/trace.hpp"
 
 namespace warptree::trace {
 namespace {
@@ -138,6 +139,47 @@ std::string kept_difference(const Trace& x, const Trace& y) {
     return "";
 }
 
+/// What was done alone.
+std::string difference_of_work(const Trace& x, const Trace& y) {
+    Launch other = y.launch;  // called and written otherwise, it may do the same
+    other.kernel = x.launch.kernel, other.function = x.launch.function, other.coarsen = x.launch.coarsen;
+    other.input = x.launch.input, other.seed = x.launch.seed, other.unjudged = x.launch.unjudged;
+    if (std::string what = launch_difference(x.launch, other); !what.empty()) return what;
+    if (x.steps.size() != y.steps.size()) return unequal("number of steps", x.steps.size(), y.steps.size());
+    for (std::size_t i = 0; i < x.steps.size(); ++i)
+        if (x.steps[i].phase != y.steps[i].phase || x.steps[i].stride != y.steps[i].stride)
+            return unequal(fmt::format("step {}", i), describe(x.steps[i]), describe(y.steps[i]));
+    const auto space = [](const Trace& t, std::size_t row) {
+        return t.array(row) == Site::kNoArray ? std::string_view() : name(t.space(row));
+    };
+    const auto differs = [&](std::size_t row) {
+        const auto own = [&](const Trace& t) {
+            return std::tuple(t.block[row], t.step[row], t.thread[row], t.kind(row), space(t, row), t.index[row],
+                              t.a[row], t.b[row], t.barrier[row], t.warp_sync[row]);
+        };
+        return own(x) != own(y) || x.text(row) != y.text(row);
+    };
+    const std::size_t rows = std::min(x.rows(), y.rows());
+    std::size_t row = 0;
+    while (row < rows && !differs(row)) ++row;
+    const auto text = [&](const Trace& t) {
+        const std::string place = space(t, row).empty() ? "" : fmt::format(" at {}[{}]", space(t, row), t.index[row]);
+        return fmt::format("{}{} = {}", row_name(t, row), place, t.text(row));
+    };
+    if (row < rows) return unequal("the first access that is another", text(x), text(y));
+    return x.rows() == y.rows() ? "" : unequal("number of rows", x.rows(), y.rows());
+}
+
+/// The first launch that differs.
+std::string launches_difference(const Run& x, const Run& y, auto&& difference) {
+    for (std::size_t i = 0; i < std::min(x.launches.size(), y.launches.size()); ++i)
+        if (std::string what = difference(x.launches[i], y.launches[i]); !what.empty())
+            return x.launches.size() == 1 ? what : fmt::format("Launch {}: {}", i, what);
+    if (x.launches.size() == y.launches.size()) return "";
+    return fmt::format("number of launches: {} in the first run, {} in the second.", x.launches.size(),
+                       y.launches.size());
+}
+
 }  // namespace
 
 std::string first_difference(const Trace& x, const Trace& y) {
@@ -158,6 +200,14 @@ std::string first_difference(const Trace& x, const Trace& y) {
         if (site.kind == Kind::kReduction && is_float(x.type_of(site.array)) && site.array < x_final.size())
             x_final[site.array] = y_final[site.array];
     return contents_difference("after the launch", x, x_final, y_final);
+}
+
+std::string first_difference(const Run& x, const Run& y) {
+    return launches_difference(x, y, [](const Trace& a, const Trace& b) { return first_difference(a, b); });
+}
+
+std::string first_difference_of_work(const Run& x, const Run& y) {
+    return launches_difference(x, y, difference_of_work);
 }
 
 }  // namespace warptree::trace

@@ -61,13 +61,4 @@ Run run_of(Trace trace) {
     return run;
 }
 
-std::string first_difference(const Run& x, const Run& y) {
-    for (std::size_t i = 0; i < std::min(x.launches.size(), y.launches.size()); ++i)
-        if (std::string what = first_difference(x.launches[i], y.launches[i]); !what.empty())
-            return x.launches.size() == 1 ? what : fmt::format("Launch {}: {}", i, what);
-    if (x.launches.size() == y.launches.size()) return "";
-    return fmt::format("number of launches: {} in the first run, {} in the second.", x.launches.size(),
-                       y.launches.size());
-}
-
 }  // namespace warptree::trace

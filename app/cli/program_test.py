@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""CUDA files of one's own on the command line: new, run, diff, report --compare.
+
+usage: program_test.py PROGRAM
+Where such files are not run (see instrumentation/foreign) it says so and exits with 77 (skipped).
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    if not (pathlib.Path(program).parent / "foreign" / "runner").exists():
+        print("skipped: CUDA files are not run here")
+        sys.exit(77)
+
+    def warptree(*words):
+        done = subprocess.run([program, *words], capture_output=True, text=True, cwd=folder)
+        return done.returncode, done.stdout, done.stderr
+
+    def change(name, old, new):
+        text = (folder / "a.cu").read_text()
+        assert old in text, old
+        (folder / name).write_text(text.replace(old, new))
+
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        for name, kind, result in ("a.cu", [], "136"), ("segmented.cu", ["--kind", "segmented"], "32896"), ("scan.cu", ["--kind", "scan"], "528"):
+            code, out, err = warptree("new", name, *kind)
+            assert code == 0 and f"`warptree {name}` shows" in out, (code, out, err)
+            code, out, err = warptree("run", name)
+            assert code == 0 and f"{result}, expected {result}: correct" in out, (code, out, err)
+        code, out, err = warptree("new", "a.cu")
+        assert code == 2 and "is there already" in err, (code, out, err)
+        code, out, err = warptree("new", "a.txt")
+        assert code == 2 and "ends in .cu" in err, (code, out, err)
+        code, out, err = warptree("new", "x.cu", "--kind", "sort")
+        assert code == 2 and "block, segmented, scan" in err, (code, out, err)
+        change("b.cu", "__global__ void sum", "\n\n#define sum added_up\n__global__ void sum")
+        change("c.cu", "i = 2 * threadIdx.x", "i = 2 * (blockDim.x - 1 - threadIdx.x)")
+        change("d.cu", "return result == right ? 0 : 1", "return 3")
+        change("e.cu", "int main() {", "int main(int argc, char** argv) {\n    printf(\"%d: %s\\n\", argc, argv[1]);")
+
+        code, out, err = warptree("run", "a.cu")
+        assert code == 0 and "the sum is 136, right is 136" in out and "result 136, expected 136: correct" in out, (code, out, err)
+        assert "requests" not in out, "run is brief: no table of steps\n" + out
+        code, out, err = warptree("run", "e.cu", "--", "two", "more")
+        assert code == 0 and "3: two" in out, (code, out, err)
+        code, out, err = warptree("run", "a.cu", "--json")
+        assert code == 0 and json.loads(out)["program"]["output"] == "the sum is 136, right is 136\n", (code, out, err)
+        code, out, err = warptree("run", "d.cu")
+        assert code == 1 and "ended with 3" in out, (code, out, err)
+
+        code, out, err = warptree("diff", "a.cu", "b.cu")
+        assert (code, out) == (0, "equal\n"), ("names and lines are others, the work is not", code, out, err)
+        code, out, err = warptree("diff", "a.cu", "c.cu")
+        assert code == 1 and out.startswith("the first access that is another: row 0 (load on line 10: block 0, step 0, thread 0)"), (code, out, err)
+        record = warptree("record", "pmpp-simple", "--n", "16", "--input", "ramp", "--out", "own.wtrace")
+        assert record[0] == 0, record
+        code, out, err = warptree("diff", "a.cu", "own.wtrace")
+        assert (code, out) == (0, "equal\n"), ("the catalog's own kernel", code, out, err)
+        code, out, err = warptree("diff", "own.wtrace", "own.wtrace", "-D", "X")
+        assert code == 2 and "neither is a CUDA file" in err, (code, out, err)
+
+        code, out, err = warptree("report", "--compare", "a.cu,pmpp-convergent", "--n", "16", "--json")
+        assert code == 0, (code, out, err)
+        slots = {entry["name"]: entry["values"] for entry in json.loads(out)["counters"]}["consumed_slots"]
+        assert slots[0] > slots[1] > 0, slots
+        code, out, err = warptree("report", "--compare", "pmpp-simple,pmpp-convergent", "-D", "X")
+        assert code == 2 and "names no CUDA file" in err, (code, out, err)
+    print("ok")
+
+
+if __name__ == "__main__":
+    main()

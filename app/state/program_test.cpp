@@ -1,0 +1,109 @@
+// Programs of the user's own in the app: asked about, run again, beside the version before.
+#include <gmock/gmock.h>
+
+#include "app/state/settings.hpp"
+#include "app/state/testing.hpp"
+
+namespace warptree::state {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Programs that are run: as often as they were, the N of a kernel of ours.
+class AProgram : public ::testing::Test {
+protected:
+    Services services() {
+        Services s = files.services();
+        s.run_program = [this](const std::filesystem::path&) -> Result<Services::Program> {
+            ++runs;
+            if (broken) return failure("sum.cu does not compile: line 3: 'x' was not declared.");
+            kernels::Request request{.kernel = "pmpp-simple", .n = runs == 1 ? 16u : 8u, .warp_size = 4};
+            trace::Run run = kernels::record(request).value();
+            for (trace::Trace& trace : run.launches) trace.launch.kernel = "sum";
+            return Services::Program{std::move(run), remark};
+        };
+        return s;
+    }
+    void act(Action action, double value = 0, std::string text = {}) {
+        app.apply({.action = action, .value = value, .text = std::move(text)});
+    }
+    std::string shown() const { return app.state().subject->trace.launch.kernel; }
+    int runs = 0;
+    bool broken = false;
+    std::string remark;
+    FakeFiles files;
+    App app{teaching_state(), services()};
+};
+
+TEST_F(AProgram, runs_when_it_is_opened_for_the_second_time) {
+    act(Action::kOpen, 0, "/home/sum.cu");
+    EXPECT_EQ(runs, 0);
+    EXPECT_EQ(shown(), "pmpp-simple");
+    EXPECT_THAT(app.state().messages.back().text, HasSubstr("sum.cu is a program"));
+    act(Action::kOpen, 0, "/home/other.cu");
+    EXPECT_EQ(runs, 0) << "that was asked of another one";
+    act(Action::kOpen, 0, "/home/other.cu");
+    EXPECT_EQ(runs, 1);
+    EXPECT_EQ(shown(), "sum");
+    EXPECT_EQ(app.state().version, 1u);
+}
+
+TEST_F(AProgram, that_was_on_show_when_the_window_closed_is_not_run_at_the_start) {
+    AppState state = teaching_state();
+    state.file = "/home/sum.cu";
+    App other(state, services());
+    EXPECT_EQ(runs, 0);
+    EXPECT_EQ(other.state().subject->trace.launch.kernel, "pmpp-simple");
+    EXPECT_THAT(other.state().messages.back().text, HasSubstr("sum.cu is a program"));
+    EXPECT_EQ(other.state().version, 0u);
+}
+
+TEST_F(AProgram, runs_again_at_the_same_step_beside_the_version_before) {
+    for (int i = 0; i < 2; ++i) act(Action::kOpen, 0, "/home/sum.cu");
+    act(Action::kView, 0, "warps");
+    act(Action::kForward);
+    act(Action::kForward);
+    const auto before = app.state().subject;
+    remark = "line 3, race: two threads write.";
+    act(Action::kRunAgain);
+    EXPECT_EQ(runs, 2);
+    EXPECT_EQ(shown(), "sum #2");
+    EXPECT_EQ(app.state().goal, 2u);
+    EXPECT_EQ(app.state().view, scene::View::kWarps);
+    EXPECT_EQ(app.state().messages.back().text, remark);
+    act(Action::kView, 0, "compare");
+    ASSERT_TRUE(app.state().comparison);
+    EXPECT_EQ(&app.state().comparison->column(1), before.get());
+    act(Action::kRunAgain);
+    EXPECT_EQ(app.state().comparison->size(), 2u) << "the version before stands there once";
+    EXPECT_EQ(app.state().comparison->column(1).trace.launch.kernel, "sum #2");
+    act(Action::kUndo);
+    EXPECT_EQ(shown(), "sum #2");
+    act(Action::kUndo);
+    EXPECT_EQ(shown(), "sum");
+    EXPECT_EQ(app.state().version, 1u);
+}
+
+TEST_F(AProgram, that_fails_leaves_the_version_before_on_show) {
+    for (int i = 0; i < 2; ++i) act(Action::kOpen, 0, "/home/sum.cu");
+    broken = true;
+    act(Action::kRunAgain);
+    EXPECT_EQ(shown(), "sum");
+    EXPECT_TRUE(app.state().messages.back().error);
+    EXPECT_THAT(app.state().messages.back().text, HasSubstr("line 3: 'x' was not declared"));
+    EXPECT_EQ(app.state().version, 1u);
+    act(Action::kN, 8);
+    EXPECT_EQ(app.state().version, 0u) << "a run of ours stands there now";
+    act(Action::kRunAgain);
+    EXPECT_EQ(runs, 2);
+    EXPECT_THAT(app.state().messages.back().text, HasSubstr("Only a CUDA file"));
+}
+
+TEST_F(AProgram, is_not_run_where_nothing_can) {
+    App other(teaching_state(), files.services());
+    for (int i = 0; i < 2; ++i) other.apply({.action = Action::kOpen, .text = "/home/sum.cu"});
+    EXPECT_THAT(other.state().messages.back().text, HasSubstr("not run here"));
+}
+
+}  // namespace
+}  // namespace warptree::state
