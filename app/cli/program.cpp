@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <ranges>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -130,11 +131,12 @@ trace::Run run_of_program(const SourceOptions& source) {
     throw Error{Error::Kind::kFailed, why};
 }
 
-Result<state::Services::Program> run_for_window(SourceOptions source, const std::string& path) {
-    std::error_code none;
-    if (!std::filesystem::equivalent(path, source.source, none))
-        source = {.program = {.folders = source.program.folders}};
+Result<state::Services::Program> run_for_window(const SourceOptions& given, const std::string& path) {
+    SourceOptions source;
     source.source = path;
+    source.program = given.program;
+    std::error_code none;
+    if (!std::filesystem::equivalent(path, given.source, none)) source.program.arguments.clear();
     const std::string file = std::filesystem::path(path).filename().string();
     try {
         foreign::Outcome outcome = run(source);
@@ -160,7 +162,7 @@ std::string new_program(const std::string& path, const std::string& kind) {
     std::string text;
     for (const kernels::Listing& part : kernels::kAssets)
         if (part.name == "assets/programs/" + wanted + ".cu") text += part.text;
-    taken(trace::write_durably(path, text));
+    taken(trace::write_durably(path, std::as_bytes(std::span(text))));
     return fmt::format("{0} is written. `warptree {0}` shows what it does, and follows each change that is saved.\n",
                        path);
 }

@@ -19,8 +19,8 @@ void add_program_options(CLI::App& command, ProgramOptions& options);
 trace::Run run_of_program(const SourceOptions& source);
 
 /// A program for the window, and what there is to say of it in a line.
-/// path  where it is not the source's own file, that one runs, without arguments
-Result<state::Services::Program> run_for_window(SourceOptions source, const std::string& path);
+/// path  where it is not the given source's, it runs without the arguments that were given
+Result<state::Services::Program> run_for_window(const SourceOptions& given, const std::string& path);
 
 /// Writes a program to start from, and says what can be done with it.
 /// kind    of kPrograms; "" is the first

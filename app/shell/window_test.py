@@ -466,18 +466,18 @@ def a_program_is_run_again_when_it_is_saved(start, config, command):
     display, w = Display(), None
     try:
         w = Window([*command, str(file)], display, config)
-        w.expect("the program", kernel="sum", n=16, position=0)
+        w.expect("the program", kernel="sum.cu", n=16, position=0)
         w.key("Right", "Right")
         w.expect("its second step", position=2)
         file.write_text(text.replace("2 * threadIdx.x", "2 * (blockDim.x - 1 - threadIdx.x)"))
-        w.expect("the version that was saved, at the same step", kernel="sum #2", position=2, seconds=30)
+        w.expect("the version that was saved, at the same step", kernel="sum.cu #2", position=2, seconds=30)
         w.key("c")
-        w.expect("the version before beside it", view="compare", compared_with=["sum"])
+        w.expect("the version before beside it", view="compare", compared_with=["sum.cu"])
         file.write_text(text.replace("stride *= 2", "stride *= two"))
         w.wait(lambda s: "two" in s["message"], "the compiler's word", 30)
-        assert w.state["kernel"] == "sum #2", "the version before stays"
+        assert w.state["kernel"] == "sum.cu #2", "the version before stays"
         w.key("ctrl+z")
-        w.expect("the first version", kernel="sum", position=2)
+        w.expect("the first version", kernel="sum.cu", position=2)
         w.quit()
     finally:
         if w:

@@ -92,7 +92,7 @@ TEST_F(AProgram, that_fails_leaves_the_version_before_on_show) {
     EXPECT_TRUE(app.state().messages.back().error);
     EXPECT_THAT(app.state().messages.back().text, HasSubstr("line 3: 'x' was not declared"));
     EXPECT_EQ(app.state().version, 1u);
-    act(Action::kN, 8);
+    act(Action::kKernelNumber, 2);
     EXPECT_EQ(app.state().version, 0u) << "a run of ours stands there now";
     act(Action::kRunAgain);
     EXPECT_EQ(runs, 2);
