@@ -1,6 +1,7 @@
 // CUDA files on the command line.
 #include "app/cli/program.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -17,18 +18,26 @@
 #include "app/subject/subject.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/durable_file.hpp"
+#include "instrumentation/value/operator.hpp"
 #include "kernels/listings.hpp"
 
 namespace warptree::cli {
 namespace {
 
 foreign::Outcome run(const SourceOptions& source) {
-    if (source.any_launch_option())
-        refuse("{} is a program: what it launches, it says itself. Leave the launch options out.", source.source);
+    for (const auto& [option, text] : source.launch)
+        if (!text.empty() && option != "op")
+            refuse("{} is a program: what it launches, it says itself. Leave --{} out.", source.source, option);
     if (!source.keep.empty() || !source.keep_limit.empty() || !source.open_block.empty())
         refuse("{} is a program: all of what it does is kept. Leave --keep and --open-block out.", source.source);
     const ProgramOptions& options = source.program;
-    foreign::Start start{.arguments = options.arguments};
+    foreign::Start start{.arguments = options.arguments, .told = {options.problem, {}}};
+    if (const auto op = source.launch.find("op"); op != source.launch.end()) start.told.op = op->second;
+    const auto ops = std::span(value::kOpNames).first(7);  // those on numbers
+    if (!start.told.op.empty() && std::ranges::find(ops, start.told.op) == ops.end())
+        refuse("--op {} is none of a program's operators; it takes {}.", start.told.op, fmt::join(ops, ", "));
+    if (!options.problem.empty() && std::ranges::find(foreign::kProblems, options.problem) == foreign::kProblems.end())
+        refuse("--problem {} is not known; it takes {}.", options.problem, fmt::join(foreign::kProblems, ", "));
     if (!options.seconds.empty()) {
         constexpr double kMost = 600;
         const auto [rest, error] =
@@ -120,6 +129,8 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
     command.add_option("ARGUMENTS", options.arguments, "of a CUDA file: what its main() gets, after --");
     add("-I", options.folders, "a folder in which its headers are looked for")->allow_extra_args(false);
     add("-D", options.defines, "a macro that it is compiled with, NAME or NAME=VALUE")->allow_extra_args(false);
+    add("--problem", options.problem, "what it computes: reduction, inclusive-scan, exclusive-scan, dot, segmented")
+        ->allow_extra_args(false);
     add("--seconds", options.seconds, "after which it is stopped (default 30)")->allow_extra_args(false);
 }
 

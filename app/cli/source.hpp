@@ -19,8 +19,10 @@ namespace warptree::cli {
 /// What a CUDA file is compiled and run with.
 struct ProgramOptions {
     std::vector<std::string> arguments, folders, defines;
-    std::string seconds;
-    bool any() const { return !arguments.empty() || !folders.empty() || !defines.empty() || !seconds.empty(); }
+    std::string seconds, problem;
+    bool any() const {
+        return !arguments.empty() || !folders.empty() || !defines.empty() || !seconds.empty() || !problem.empty();
+    }
 };
 
 /// A source and its launch options as the user typed them: text, so that every refusal is a sentence of ours.

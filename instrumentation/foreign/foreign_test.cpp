@@ -192,6 +192,28 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
                    {"again", "reduction", "sum", "", ""}});
 }
 
+TEST(Foreign, WhatItComputesCanBeTold) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Compiled program = compiled("judged.cu");
+    ASSERT_TRUE(program.folder);
+    const auto told = [&](const char* name, const char* problem, const char* op = "") {
+        auto outcome = run(program, {.arguments = {name}, .told = {problem, op}});
+        if (!outcome || !outcome->run) return std::string("nothing");
+        const kernels::Verdict verdict = kernels::verdict(*outcome->run);
+        return outcome->judgement.problem + (verdict.judged ? verdict.correct ? ": right" : ": wrong" : ": unjudged ") +
+               outcome->judgement.unjudged;
+    };
+    EXPECT_EQ(told("positive", "reduction"), "reduction: wrong");
+    EXPECT_EQ(told("sum", "reduction", "max"), "reduction: wrong");
+    EXPECT_EQ(told("sum", "exclusive-scan"), "exclusive scan: wrong");
+    EXPECT_EQ(told("exclusive", "exclusive-scan"), "exclusive scan: right");
+    EXPECT_EQ(told("exclusive", "inclusive-scan"), "inclusive scan: wrong");
+    EXPECT_EQ(told("bad-scan", "inclusive-scan"), "inclusive scan: wrong");
+    EXPECT_EQ(told("dot", "dot"), "dot product: unjudged it is a sum of 64 products, each of them in it once");
+    EXPECT_EQ(told("head", "segmented"), "segmented reduction: unjudged each of its 1 results is the sum of a segment");
+    EXPECT_EQ(told("twice", "segmented"), "segmented reduction: unjudged its result 0 is not the sum of a segment");
+}
+
 TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const char* const kParts = "results that were copied back are sums of a part each";
@@ -217,6 +239,18 @@ TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
                                 {"filled-by-a-kernel", "reduction", "sum", "", kParts, true, 256},
                                 {"streams", "reduction", "sum", "", kParts, true, 256},
                                 {"filled-anew", "", "sum", "other operators", ""}});
+}
+
+TEST(Foreign, WhatLibrariesDoIsRecorded) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const char* const kParts = "results that were copied back are sums of a part each";
+    expect_judged("libraries.cu", {{"thrust-sum", "reduction", "sum", "", ""},
+                                   {"thrust-max", "reduction", "max", "", ""},
+                                   {"thrust-scan", "inclusive scan", "sum", "", ""},
+                                   {"cub-block", "reduction", "sum", "", kParts},
+                                   {"cub-warp", "reduction", "max", "", kParts},
+                                   {"cub-scan", "exclusive scan", "sum", "", ""},
+                                   {"cub-device", "reduction", "sum", "", ""}});
 }
 
 /// What the first launch's steps cost.

@@ -131,6 +131,15 @@ public:
             return one.first + shift <= n_ && set_of(one.second).hash == prefix(one.first + shift);
         }));
     }
+    /// A result that is not the sum of neighbouring elements; none: each is.
+    std::optional<std::uint32_t> first_without_segment() const {
+        for (const auto& [cell, value] : cells_) {
+            const Set set = set_of(value);
+            if (altered_ || !set.pure || set.count == 0 || prefix(set.high + 1) - prefix(set.low) != set.hash)
+                return cell;
+        }
+        return std::nullopt;
+    }
     /// How often each element is in the results.
     std::vector<std::uint32_t> times() const {
         std::vector<std::uint64_t> weight(graph_.size());
@@ -365,10 +374,48 @@ Judgement found_in(trace::Run& run, bool compares) {
     return judge_sum(run, judge, compares);
 }
 
+/// What the user says that it is, it is held against, by its value; dot products and segments by what they are made of.
+Judgement told(trace::Run& run, bool compares, const Told& what) {
+    const std::string op_found = run.launch().op;
+    const auto set_op = [&](const std::string& name) {
+        const auto known = value::op_named(name);
+        for (trace::Trace& trace : run.launches)
+            if (known && value::is_defined(*known, trace.launch.type)) trace.launch.op = name;
+    };
+    set_op(what.op);
+    const Judgement found = found_in(run, compares);
+    if (!what.problem.empty()) set_op(what.op.empty() ? op_found : what.op);
+    const value::Values *const input = run.input(), *const output = run.output();
+    if (what.problem.empty() || input == nullptr || output == nullptr) return found;
+    if (what.problem == "segmented" && run.complete()) {
+        const auto wrong = Judge(run).first_without_segment();
+        return {.unjudged = wrong ? fmt::format("its result {} is not the sum of a segment", *wrong)
+                                  : fmt::format("each of its {} results is the sum of a segment", output->size()),
+                .problem = "segmented reduction"};
+    }
+    if (what.problem == "dot" || what.problem == "segmented")
+        return found.problem == "dot product" ? found : Judgement{.unjudged = "it is none: " + found.unjudged};
+    const bool scans = what.problem != "reduction";
+    const std::size_t n = scans ? std::min(output->size(), input->size()) : run.launch().n;
+    const value::Op op = value::op_named(run.launch().op).value_or(value::Op::kSum);
+    set_problem(run,
+                !scans                             ? value::Problem::kReduction
+                : what.problem == "inclusive-scan" ? value::Problem::kInclusiveScan
+                                                   : value::Problem::kExclusiveScan,
+                n);
+    std::string name = what.problem;
+    std::ranges::replace(name, '-', ' ');
+    const bool right = scans ? output->size() == n && scans_to(op, *input, n, *output, name == "inclusive scan")
+                             : folds_to(op, *input, n, *output);
+    if (right && !found.unjudged.empty() && value::is_float(output->type()))
+        return {.unjudged = "its value is right; how it was made cannot be followed", .problem = name};
+    return {.problem = name, .remark = found.unjudged.empty() ? found.remark : found.unjudged};
+}
+
 }  // namespace
 
-Judgement judge(trace::Run& run, bool compares, bool undefined) {
-    Judgement out = found_in(run, compares);
+Judgement judge(trace::Run& run, bool compares, bool undefined, const Told& what) {
+    Judgement out = told(run, compares, what);
     if (undefined && out.unjudged.empty())
         out = {.unjudged = "a kernel does what is undefined", .problem = out.problem};
     for (trace::Trace& trace : run.launches) trace.launch.unjudged = out.unjudged;

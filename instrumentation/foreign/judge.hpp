@@ -2,7 +2,9 @@
 // those before it, or of something else. No shape of arrays is asked.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "instrumentation/trace/run.hpp"
 
@@ -13,9 +15,16 @@ struct Judgement {
     std::string problem = {};   // "reduction", "inclusive scan", "exclusive scan", "segmented reduction"; "": not known
     std::string remark = {};    // of a result that is not made of each element once: "3 of 64 elements are not in it"
 };
+/// What the user says that it computes.
+struct Told {
+    std::string problem = {};  // one of kProblems; "": it is to be found
+    std::string op = {};       // one of value::kOpNames; "": likewise
+};
+inline constexpr std::array<std::string_view, 5> kProblems = {"reduction", "inclusive-scan", "exclusive-scan", "dot",
+                                                              "segmented"};
 /// Also gives the run's launches the problem and N that were found, where a result can be judged.
 /// compares  whether the kernels looked at elements to decide what to do
 /// undefined  whether they did what has no meaning
-Judgement judge(trace::Run&, bool compares, bool undefined);
+Judgement judge(trace::Run&, bool compares, bool undefined, const Told& = {});
 
 }  // namespace warptree::foreign

@@ -233,7 +233,7 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     const bool undefined = std::ranges::any_of(outcome.notes, [](const Note& one) {
         return one.kind != "uninitialised" && one.kind != "launch" && one.kind != "output";
     });
-    outcome.judgement = judge(*run, outcome.looked, undefined);
+    outcome.judgement = judge(*run, outcome.looked, undefined, start.told);
     add_races(*run, atomics, outcome.notes);
     outcome.run = std::move(*run);
     return outcome;

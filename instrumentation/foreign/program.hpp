@@ -31,6 +31,7 @@ struct Start {
     std::vector<std::string> arguments = {};
     double seconds = 30;   // after which it is stopped
     int thread_order = 0;  // as simt::Order counts them
+    Told told = {};
 };
 
 /// A fault, in a sentence.

@@ -40,6 +40,8 @@ std::string in_place_of(std::string_view name) {
     if (has(kHost, last)) return "#include \"warptree/host.hpp\"";
     if (has(kHelpers, last)) return "#include \"helper_cuda.h\"";
     if (name.starts_with("cooperative_groups/")) return "#include <cooperative_groups.h>";
+    if (name.starts_with("thrust/")) return "#include \"wt_thrust.h\"";
+    if (name.starts_with("cub/")) return "#include \"wt_cub.h\"";
     return "";
 }
 
