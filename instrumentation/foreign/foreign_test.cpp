@@ -236,6 +236,7 @@ TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
                                 {"wide", "reduction", "sum", "", ""},
                                 {"wide-floats", "reduction", "sum", "", ""},
                                 {"dot", "dot product", "sum", "each of them in it once", ""},
+                                {"grid-sync", "reduction", "sum", "", "", true, 256},
                                 {"filled-by-a-kernel", "reduction", "sum", "", kParts, true, 256},
                                 {"streams", "reduction", "sum", "", kParts, true, 256},
                                 {"filled-anew", "", "sum", "other operators", ""}});

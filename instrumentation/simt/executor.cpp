@@ -150,8 +150,10 @@ bool is_cancelled(const Launch& launch) {
 }
 
 /// Makes an arena ready for blocks of a launch.
-void begin_range(Arena& arena, const Launch& launch, const Body& body, bool recorded) {
-    arena.reserve(launch.block, launch.stacks);
+void begin_range(Arena& arena, const Launch& launch, std::uint32_t rank, const Body& body, bool recorded) {
+    Stacks stacks = launch.stacks;
+    if (stacks.begin != nullptr) stacks.begin += std::size_t{rank} * launch.block * stacks.between;
+    arena.reserve(launch.block, stacks);
     arena.order = ring_order(launch, 0);
     Block& block = arena.block;
     block.own_scheduler = {};
@@ -201,7 +203,7 @@ Arenas& arenas() {
     return kept;
 }
 
-using Starts = std::array<Lane*, probe::kMostCluster>;
+using Starts = std::vector<Lane*>;
 
 /// Links the rings of a cluster's blocks to one. returns  the lane to begin with
 Lane* link(const Cluster& cluster, const Launch& launch, const Starts& starts) {
@@ -231,14 +233,14 @@ std::string run_range(const std::vector<std::unique_ptr<Arena>>& all, const Laun
     Cluster cluster;
     cluster.size = launch.cluster;
     for (std::uint32_t rank = 0; rank < cluster.size; ++rank) {
-        begin_range(*all[rank], launch, body, static_cast<bool>(done));
+        begin_range(*all[rank], launch, rank, body, static_cast<bool>(done));
         Block& block = all[rank]->block;
         block.scheduler = &all[0]->block.own_scheduler;
         block.cluster = cluster.size == 1 ? nullptr : &cluster;
         block.rank = rank;
-        cluster.blocks[rank] = &block;
+        cluster.blocks.push_back(&block);
     }
-    Starts lanes{};
+    Starts lanes(cluster.size);
     const std::vector<std::uint32_t> starts = starts_of(launch, range);
     for (const std::uint32_t index : starts) {
         if (stop.load(std::memory_order_relaxed)) return {};

@@ -102,7 +102,7 @@ struct Cluster {
     std::uint32_t live = 0;         // lanes of all its blocks that have not ended
     std::uint32_t arrived = 0;      // of those, at the cluster barrier
     std::uint32_t generation = 0;
-    std::array<Block*, probe::kMostCluster> blocks{};  // (size,)
+    std::vector<Block*> blocks{};  // (size,)
 };
 
 /// What the threads at a barrier that takes a vote said.
@@ -234,7 +234,7 @@ std::uint32_t live_mask();
 
 enum class Order : std::uint8_t { kAscending, kDescending, kShuffled };
 
-/// Memory for the stacks of kMaxBlock threads.
+/// Memory for the stacks of kMaxBlock threads, or of all of a cluster's.
 struct Stacks {
     std::byte* begin = nullptr;          // of thread 0's; null: the executor has its own
     std::size_t bytes = 0, between = 0;  // of each, and from one to the next
@@ -248,7 +248,7 @@ struct Launch {
     std::uint64_t seed = 1;     // of the shuffled order
     std::uint32_t workers = 0;  // 0: one a core
     std::uint16_t without_barrier_line = 0;
-    std::uint32_t cluster = 1;  // blocks a cluster, at most probe::kMostCluster; the grid is a multiple of it
+    std::uint32_t cluster = 1;                  // blocks a cluster; the grid is a multiple of it
     const std::atomic<bool>* cancel = nullptr;  // set by another thread: blocks end, and none begins; null: never
     std::uint32_t first = 0;                    // of the blocks to run, and
     std::uint32_t count = 0;                    // how many: both multiples of `cluster`; 0: from there to the last

@@ -100,6 +100,7 @@ private:
 
     void host();
     void launch(std::size_t n);
+    void launch_by_pointers(std::size_t n);
     void macros();
     bool inside(std::size_t n) const { return n < inside_.size() && inside_[n]; }
 

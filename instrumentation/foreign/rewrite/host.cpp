@@ -21,6 +21,7 @@ void File::host() {
         if (inside(n)) continue;
         if (t_[n + 1] == "<" && shared_.functions.contains(t_[n])) record_arguments(t_[n], n + 1);
         if (t_[n] == "<<<") launch(n);
+        if (t_.is(n, {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"}) && t_[n + 1] == "(") launch_by_pointers(n);
     }
 }
 
@@ -47,6 +48,22 @@ void File::launch(std::size_t n) {
     t_.replace(begin, n, fmt::format("::wt::launch(\"{}\", \"{}\", __LINE__, ::wt::Config(", name, names));
     t_.token(close).out = fmt::format("), [&](auto&&... wt_a) {{ {}(wt_a...); }}{}", callee, empty ? "" : ", ");
     t_.token(close + 1).out.clear();
+}
+
+/// cudaLaunchCooperativeKernel((void*)kernel, ...) -> ::wt::launch_kernel("kernel", line, true, kernel, ...)
+void File::launch_by_pointers(std::size_t n) {
+    std::size_t begin = n + 2;
+    if (t_[begin] == "(" && t_.is(t_.match(begin) - 1, {"*"})) {  // a cast, which loses what it is
+        const std::size_t close = t_.match(begin);
+        t_.replace(begin, close, "");
+        begin = close + 1;
+    }
+    std::string name = "kernel";
+    for (std::size_t m = begin; m < t_.end_of(begin, {","}); ++m)
+        if (shared_.functions.contains(t_[m])) name = t_[m];
+    const bool cooperative = t_[n] == "cudaLaunchCooperativeKernel";
+    t_.token(n).out = "::wt::launch_kernel";
+    t_.token(n + 1).out = fmt::format("(\"{}\", __LINE__, {}, ", name, cooperative);
 }
 
 /// Types in macros that device code alone uses, and launches in any.

@@ -107,6 +107,13 @@ TEST(Rewrite, Launches) {
                           "k<::wt::V<float>, 4>(wt_a...); }, a, 3);"));
 }
 
+TEST(Rewrite, LaunchesByPointers) {
+    EXPECT_THAT(
+        rewritten(
+            "__global__ void k(int* a) {}\nvoid go(void** a) { cudaLaunchCooperativeKernel((void *)k, 2, 3, a); }"),
+        HasSubstr("::wt::launch_kernel(\"k\", __LINE__, true, k, 2, 3, a);"));
+}
+
 TEST(Rewrite, DirectivesAndTextsAreLeftAlone) {
     const std::string text = kernel("// float x; for (;;) {}\nprintf(\"float %f\\n\", 1.0);\n#if 0\n#endif");
     EXPECT_THAT(text, HasSubstr("// float x; for (;;) {}\n"));

@@ -13,8 +13,8 @@ namespace {
 
 using value::Type;
 
-alignas(4096) char shared_memory[kSharedBytes];
-Origin shared_origins[kSharedBytes / kCell];
+alignas(4096) char shared_memory[kSlots * kSharedBytes];
+Origin shared_origins[kSlots * kSharedBytes / kCell];
 std::uint32_t* register_events = nullptr;  // (bytes of all stacks / kCell,) the event's position plus one
 std::uintptr_t stacks_begin = 0, stacks_bytes = 0;
 std::size_t shared_top = 0;
@@ -40,6 +40,12 @@ struct Spot {
     std::size_t cell = 0;  // of the array
     Origin* origin = nullptr;
 };
+
+/// The running block's shared memory.
+char* slot() {
+    const std::size_t block = state().now->interleaved ? simt::current_lane->block->block_index.x : 0;
+    return shared_memory + block * kSharedBytes;
+}
 
 bool on_stack(std::uintptr_t p) {
     return p - stacks_begin < stacks_bytes;
@@ -72,8 +78,8 @@ Spot spot_of(std::uintptr_t p, wt::Access access) {
     const Type type = type_of(access);
     const std::size_t size = value::size_bytes(type);
     if (on_stack(p)) return {Where::kRegister};
-    const std::uintptr_t offset = p - address(shared_memory);
-    if (offset < kSharedBytes) {
+    const std::uintptr_t whole = p - address(shared_memory), offset = whole % kSharedBytes;
+    if (whole < sizeof shared_memory) {
         LaunchRecord& launch = *state().now;
         for (std::size_t i = 0; i < launch.shared.size(); ++i) {
             SharedArray& array = launch.shared[i];
@@ -84,7 +90,7 @@ Spot spot_of(std::uintptr_t p, wt::Access access) {
                     static_cast<std::uint32_t>(probe::kFirstShared + i),
                     static_cast<std::uint32_t>((offset - array.begin) / size),
                     0,
-                    &shared_origins[offset / kCell]};
+                    &shared_origins[whole / kCell]};
         }
         return {};
     }
@@ -120,9 +126,9 @@ const char* called(const std::string& name) {
     const std::size_t size = value::size_bytes(type_of(access));
     const std::string does = who() + (writes ? " writes " : " reads ");
     const LaunchRecord& launch = *state().now;
-    const std::uintptr_t offset = p - address(shared_memory);
+    const std::uintptr_t whole = p - address(shared_memory), offset = whole % kSharedBytes;
     break_device(700);
-    if (offset < kSharedBytes) {
+    if (whole < sizeof shared_memory) {
         for (const SharedArray& array : launch.shared)
             if (offset >= array.begin && offset < array.begin + array.bytes + 65536 &&
                 (offset >= kDynamicAt) == (array.id == kDynamic))
@@ -212,7 +218,7 @@ std::set<int> lines_of_swaps() {
 void begin_registers() {
     const simt::Stacks all = stacks();
     stacks_begin = address(all.begin);
-    stacks_bytes = simt::kMaxBlock * all.between;
+    stacks_bytes = kMostThreads * all.between;
     register_events = static_cast<std::uint32_t*>(map_memory(0, stacks_bytes));
     if (register_events == nullptr) std::abort();
 }
@@ -367,7 +373,7 @@ void used(std::uint32_t event) {
 void* shared(int id, const char* name, std::size_t bytes, std::size_t element) {
     LaunchRecord& launch = *state().now;
     for (const SharedArray& array : launch.shared)
-        if (array.id == id) return shared_memory + array.begin;
+        if (array.id == id) return slot() + array.begin;
     constexpr std::size_t kAlign = 128;
     const std::size_t begin = (shared_top + kAlign - 1) / kAlign * kAlign;
     if (begin + bytes > kStaticLimit || launch.shared.size() >= probe::kMostShared) {
@@ -380,20 +386,20 @@ void* shared(int id, const char* name, std::size_t bytes, std::size_t element) {
     }
     launch.shared.push_back({id, name, begin, bytes, element});
     shared_top = begin + bytes;
-    return shared_memory + begin;
+    return slot() + begin;
 }
 
 void* dynamic_shared(const char* name) {
     LaunchRecord& launch = *state().now;
     for (const SharedArray& array : launch.shared)
-        if (array.id == kDynamic) return shared_memory + kDynamicAt;
+        if (array.id == kDynamic) return slot() + kDynamicAt;
     launch.shared.push_back({kDynamic, name, kDynamicAt, launch.shared_bytes});
     if (launch.shared_bytes == 0)
         note("no-dynamic-shared", launch.line,
              fmt::format("{} has extern __shared__ {}[], but this launch gives it no bytes: they are the third "
                          "argument in <<< >>>",
                          launch.function, name));
-    return shared_memory + kDynamicAt;
+    return slot() + kDynamicAt;
 }
 
 }  // namespace wt

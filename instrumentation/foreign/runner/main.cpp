@@ -89,7 +89,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
              line, late ? late_text("is there") : who() + " " + cause(signal, address));
         registers[REG_RSP] =
             reinterpret_cast<long long>(stacks().begin) +
-            static_cast<long long>(simt::current_lane->thread() * stacks().between + stacks().bytes - 64) / 16 * 16 - 8;
+            static_cast<long long>(running_thread() * stacks().between + stacks().bytes - 64) / 16 * 16 - 8;
         registers[REG_RIP] = reinterpret_cast<long long>(&land);
         return;
     }

@@ -168,14 +168,19 @@ void reserve_memory() {
     if (map_memory(kArena, 2 * kArenaBytes) == nullptr) std::abort();
     origins = static_cast<Origin*>(map_memory(0, 2 * kArenaBytes / kCell * sizeof(Origin)));
     page_owner.resize(2 * kArenaBytes / kPage);
-    stack_memory = static_cast<std::byte*>(map_memory(0, simt::kMaxBlock * (kStackBytes + kPage) + kPage));
+    stack_memory = static_cast<std::byte*>(map_memory(0, kMostThreads * (kStackBytes + kPage) + kPage));
     if (origins == nullptr || stack_memory == nullptr) std::abort();
-    for (std::size_t i = 0; i <= simt::kMaxBlock; ++i)
+    for (std::size_t i = 0; i <= simt::kMaxBlock; ++i)  // of those of one block
         mprotect(stack_memory + i * (kStackBytes + kPage), kPage, PROT_NONE);
 }
 
 simt::Stacks stacks() {
     return {stack_memory + kPage, kStackBytes, kStackBytes + kPage};
+}
+std::size_t running_thread() {
+    const simt::Lane& lane = *simt::current_lane;
+    return (state().now->interleaved ? std::size_t{lane.block->block_index.x} * state().now->threads : 0) +
+           lane.thread();
 }
 bool in_guard(std::uintptr_t p) {
     const std::uintptr_t offset = p - address(stack_memory);

@@ -89,6 +89,7 @@ struct LaunchRecord {
     std::size_t shared_bytes = 0;
     std::uint32_t blocks = 0, threads = 0;
     std::uint32_t earlier = 0;  // blocks of the launches before
+    bool interleaved = false;   // its blocks run at the same time, to wait for each other
     bool host = false;          // it is the host's work: a copy
     bool generates = false;     // what it writes is of no other's making: it fills arrays
     bool kept = true;           // its events are there: all, or
@@ -169,6 +170,7 @@ std::size_t launch_of(std::uint32_t owner);
 void note_host_sees(bool any = false);
 
 // ---- access.cpp
+inline constexpr std::size_t kSlots = 64;  // blocks that run at the same time
 inline constexpr std::size_t kSharedBytes = 512 << 10, kDynamicAt = 256 << 10, kStaticLimit = 48 << 10;
 bool in_arena(std::uintptr_t);
 void begin_registers();
@@ -212,7 +214,10 @@ void look_at_read(const Touch&, bool marks);
 void look_at_write(const Touch&, bool changes);
 
 // ---- stacks
+inline constexpr std::size_t kMostThreads = 16384;  // that run at the same time
 simt::Stacks stacks();
+/// The thread that runs, of those that do so at the same time.
+std::size_t running_thread();
 /// Whether an address is in the guard of a thread's stack.
 bool in_guard(std::uintptr_t);
 

@@ -122,9 +122,13 @@ void warp_barrier(unsigned mask) {
     simt::meet(mask, {}, place_16(__builtin_return_address(0)), true);
 }
 void grid_barrier() {
+    const void* const caller = __builtin_return_address(0);
     if (state().now->blocks == 1) return block_barrier();
-    note("unsupported", line_of_address(__builtin_return_address(0)),
-         "grid.sync() of several blocks is not understood here: the launch is stopped");
+    if (state().now->interleaved) return simt::wait_for_cluster(place_16(caller));
+    note("unsupported", line_of_address(caller),
+         fmt::format("grid.sync() asks for a launch by cudaLaunchCooperativeKernel, here of up to {} blocks and {} "
+                     "threads: the launch is stopped",
+                     kSlots, kMostThreads));
     stop_block();
 }
 
@@ -245,10 +249,13 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     forget_shared();
     simt::Launch launch{.grid = record.blocks, .block = record.threads, .workers = 1, .earlier = earlier};
     launch.stacks = stacks();
+    record.interleaved = call.cooperative && record.blocks > 1 && record.blocks <= kSlots &&
+                         std::size_t{record.blocks} * record.threads <= kMostThreads;
+    if (record.interleaved) launch.cluster = record.blocks;
     launch.order = all.order;
     all.now = &record;
     all.recording = true;
-    all.fenced = false;
+    all.fenced = record.interleaved;
     const auto done = [](std::uint32_t, std::uint32_t block, probe::BlockLog& log) {
         tell_unknown(false);
         keep_block(block, log);

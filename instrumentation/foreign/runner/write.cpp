@@ -301,6 +301,7 @@ private:
             RawEvent& event = block.events[at];
             RawKind kind = probe::kind_of(event.what);
             if (kind == RawKind::kEmpty || kind == RawKind::kMarker) continue;
+            if (kind == RawKind::kClusterBarrier) kind = RawKind::kBarrier;  // of the grid
             std::uint32_t number = probe::array_of(event.what);
             const bool access = probe::is_read(kind) || probe::stores(kind);
             const bool global = access && number < probe::kFirstShared,

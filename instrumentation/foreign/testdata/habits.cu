@@ -118,6 +118,20 @@ __global__ void wide_floats(const float* in, double* out) {
     for (int i = 0; i < kN; ++i) sum += in[i];
     *out = sum;
 }
+__global__ void whole_grid(const int* in, int* parts, int* out) {
+    __shared__ int sum;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();
+    atomicAdd(&sum, in[blockIdx.x * kBlock + threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x == 0) parts[blockIdx.x] = sum;
+    cg::this_grid().sync();
+    if (cg::this_grid().thread_rank() == 0) {
+        int all = 0;
+        for (int i = 0; i < gridDim.x; ++i) all += parts[i];
+        *out = all;
+    }
+}
 __global__ void fill(int* out) {
     out[threadIdx.x] = threadIdx.x * 7 % 50;
 }
@@ -175,6 +189,11 @@ int main(int, char** argv) {
     if (is("wide")) wide<<<1, kN>>>(in, total), back(total, 2);
     if (is("wide-floats")) wide_floats<<<1, 1>>>(real_in, (double*)total), back(total, 2);
     if (is("dot")) cudaMemset(out, 0, 4), dot<<<1, kN>>>(in, more, out), back(out, 1);
+    if (is("grid-sync")) {
+        void* arguments[] = {&in, &more, &out};
+        cudaLaunchCooperativeKernel((void*)whole_grid, kBlocks, kBlock, arguments);
+        back(out, 1);
+    }
     if (is("filled-by-a-kernel")) {
         fill<<<1, kN>>>(in);
         block_sums<<<kBlocks, kBlock>>>(in, out);

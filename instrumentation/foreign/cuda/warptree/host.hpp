@@ -138,16 +138,6 @@ int launch(const char* name, const char* names, int line, const Config& config, 
         {name, line, config.grid, config.block, config.shared, words, all ? sizeof...(A) : 0, config.cooperative},
         [](void* what) { (*static_cast<Body*>(what))(); }, &body);
 }
-/// A kernel whose arguments come as pointers to them.
-template <class... P>
-int launch_by_pointers(const char* name, int line, const Config& config, void (*kernel)(P...), void** at) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return launch(
-            name, "", line, config, [kernel](auto&... a) { kernel(a...); },
-            *static_cast<std::remove_cvref_t<P>*>(at[I])...);
-    }
-    (std::index_sequence_for<P...>());
-}
 }  // namespace wt
 
 // ---- errors, devices
@@ -489,15 +479,31 @@ template <class F>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F, std::size_t = 0, int = 0) {
     return *grid = 8, *block = 256, wt::error();
 }
+namespace wt {
+/// A kernel's parameter as the host has it.
+template <class T>
+struct Given {
+    using type = PlainOf<T>::type;
+};
+template <class T>
+struct Given<T*> {
+    using type = Given<T>::type*;
+};
+template <class T>
+struct Given<const T> {
+    using type = const typename Given<T>::type;
+};
+/// cudaLaunchKernel and cudaLaunchCooperativeKernel: the arguments come as pointers to them.
 template <class... P>
-cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** at, std::size_t shared = 0,
-                             cudaStream_t = nullptr) {
-    return wt::error(wt::launch_by_pointers("kernel", 0, wt::Config(grid, block, shared), kernel, at));
+cudaError_t launch_kernel(const char* name, int line, bool cooperative, void (*kernel)(P...), dim3 grid, dim3 block,
+                          void** at, std::size_t shared = 0, cudaStream_t = nullptr) {
+    Config config(grid, block, shared);
+    config.cooperative = cooperative;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return error(launch(
+            name, "", line, config, [kernel](auto&... a) { kernel(a...); },
+            *static_cast<typename Given<std::remove_cvref_t<P>>::type*>(at[I])...));
+    }
+    (std::index_sequence_for<P...>());
 }
-template <class... P>
-cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** at, std::size_t shared = 0,
-                                        cudaStream_t = nullptr) {
-    wt::Config config(grid, block, shared);
-    config.cooperative = true;
-    return wt::error(wt::launch_by_pointers("kernel", 0, config, kernel, at));
-}
+}  // namespace wt
