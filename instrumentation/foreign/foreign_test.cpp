@@ -251,7 +251,9 @@ TEST(Foreign, WhatLibrariesDoIsRecorded) {
                                    {"cub-block", "reduction", "sum", "", kParts},
                                    {"cub-warp", "reduction", "max", "", kParts},
                                    {"cub-scan", "exclusive scan", "sum", "", ""},
-                                   {"cub-device", "reduction", "sum", "", ""}});
+                                   {"cub-device", "reduction", "sum", "", ""},
+                                   {"half", "reduction", "sum", "", "", true, 256},
+                                   {"bfloat", "reduction", "sum", "", "", true, 256}});
 }
 
 /// What the first launch's steps cost.

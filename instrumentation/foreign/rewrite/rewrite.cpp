@@ -41,6 +41,7 @@ std::string in_place_of(std::string_view name) {
     if (has(kHelpers, last)) return "#include \"helper_cuda.h\"";
     if (name.starts_with("cooperative_groups/")) return "#include <cooperative_groups.h>";
     if (name.starts_with("thrust/")) return "#include \"wt_thrust.h\"";
+    if (last == "cuda_fp16.h" || last == "cuda_bf16.h" || last == "cuda_fp16.hpp") return "#include \"wt_half.h\"";
     if (name.starts_with("cub/")) return "#include \"wt_cub.h\"";
     return "";
 }

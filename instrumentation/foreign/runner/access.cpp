@@ -234,7 +234,8 @@ Seen take(const void* at, Access access) {
     if (state().now == nullptr) return {at, kNone};
     const auto p = address(at);
     if (on_stack(p)) {
-        const std::uint32_t event = state().recording ? register_at(p) - 1 : kNone;
+        const bool made = state().recording && (access & kMemory) == 0;
+        const std::uint32_t event = made ? register_at(p) - 1 : kNone;
         return {at, event};
     }
     const void* const caller = state().last_caller = __builtin_return_address(0);

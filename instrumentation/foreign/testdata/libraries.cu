@@ -1,4 +1,6 @@
 // What CUDA's libraries do for a program, one a name.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>
 #include <thrust/reduce.h>
@@ -31,6 +33,22 @@ __global__ void block_scan(const float* in, float* out) {
     out[threadIdx.x] = sum;
 }
 
+__global__ void half_sum(const __half* in, float* out) {
+    __shared__ float s[kN];
+    s[threadIdx.x] = __half2float(in[threadIdx.x]);
+    __syncthreads();
+    for (int d = kN / 2; d > 0; d /= 2) {
+        if (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) *out = s[0];
+}
+__global__ void bfloat_sum(const __nv_bfloat16* in, float* out) {
+    float sum = 0;
+    for (int i = 0; i < kN; ++i) sum += __bfloat162float(in[i]);
+    *out = sum;
+}
+
 int main(int, char** argv) {
     auto is = [&](const char* name) { return strcmp(argv[1], name) == 0; };
     thrust::host_vector<float> host(kN);
@@ -55,6 +73,16 @@ int main(int, char** argv) {
         cub::DeviceReduce::Sum(temp, bytes, from, to, kN);
         cudaMalloc(&temp, bytes);
         cub::DeviceReduce::Sum(temp, bytes, from, to, kN);
+        back(1);
+    }
+    if (is("half") || is("bfloat")) {
+        __half halves[kN], *half_in;
+        __nv_bfloat16 bfloats[kN];
+        for (int i = 0; i < kN; ++i) halves[i] = __float2half(host[i]), bfloats[i] = __float2bfloat16(host[i]);
+        cudaMalloc(&half_in, sizeof(halves));
+        cudaMemcpy(half_in, is("half") ? (void*)halves : (void*)bfloats, sizeof(halves), cudaMemcpyHostToDevice);
+        if (is("half")) half_sum<<<1, kN>>>(half_in, to);
+        if (is("bfloat")) bfloat_sum<<<1, 1>>>((__nv_bfloat16*)half_in, to);
         back(1);
     }
     printf("%g\n", results[0]);

@@ -26,7 +26,8 @@ inline constexpr std::uint32_t kNone = 0xffffffffu;  // no event made a value
 
 /// What an access is of: the type of its elements, by number as value::Type has it, and how it is made.
 using Access = unsigned;
-inline constexpr Access kTypeOf = 0xff, kVolatile = 0x100, kWide = 0x200;
+inline constexpr Access kTypeOf = 0xff, kVolatile = 0x100, kWide = 0x200,
+                        kMemory = 0x800;  // what is in a register has no maker
 
 struct Seen {
     const void* at;  // where the value is to be read: another place where the access is a fault
