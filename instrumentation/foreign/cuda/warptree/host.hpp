@@ -372,32 +372,14 @@ inline cudaError_t cudaChooseDevice(int* d, const cudaDeviceProp*) {
 }
 inline cudaError_t cudaDeviceGetAttribute(int* v, cudaDeviceAttr a, int) {
     const cudaDeviceProp p;
-    switch (a) {
-        case cudaDevAttrMaxThreadsPerBlock:
-        case cudaDevAttrMaxBlockDimX:
-            *v = p.maxThreadsPerBlock;
-            break;
-        case cudaDevAttrMaxSharedMemoryPerBlock:
-            *v = 49152;
-            break;
-        case cudaDevAttrWarpSize:
-            *v = 32;
-            break;
-        case cudaDevAttrMultiProcessorCount:
-            *v = p.multiProcessorCount;
-            break;
-        case cudaDevAttrMaxThreadsPerMultiProcessor:
-            *v = 2048;
-            break;
-        case cudaDevAttrComputeCapabilityMajor:
-            *v = p.major;
-            break;
-        case cudaDevAttrComputeCapabilityMinor:
-            *v = p.minor;
-            break;
-        default:
-            *v = 1;
-    }
+    *v = a == cudaDevAttrMaxThreadsPerBlock || a == cudaDevAttrMaxBlockDimX ? p.maxThreadsPerBlock
+         : a == cudaDevAttrMaxSharedMemoryPerBlock                          ? 49152
+         : a == cudaDevAttrWarpSize                                         ? 32
+         : a == cudaDevAttrMultiProcessorCount                              ? p.multiProcessorCount
+         : a == cudaDevAttrMaxThreadsPerMultiProcessor                      ? 2048
+         : a == cudaDevAttrComputeCapabilityMajor                           ? p.major
+         : a == cudaDevAttrComputeCapabilityMinor                           ? p.minor
+                                                                            : 1;
     return wt::error();
 }
 inline cudaError_t cudaMemGetInfo(std::size_t* f, std::size_t* t) {
@@ -438,10 +420,6 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) {
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) {
     return cudaDeviceSynchronize();
-}
-template <class... A>
-cudaError_t wt_nothing(A&&...) {
-    return wt::error();
 }
 #define WT_NOTHING(name)       \
     template <class... A>      \

@@ -242,24 +242,17 @@ WT_INLINE int __syncthreads_and(int p) {
 WT_INLINE int __syncthreads_or(int p) {
     return wt::block_vote(wt::BlockVote::kOr, p != 0);
 }
-WT_INLINE unsigned __ballot_sync(unsigned mask, int p) {
-    return wt::vote(wt::Vote::kBallot, mask, p != 0);
-}
-WT_INLINE int __any_sync(unsigned mask, int p) {
-    return wt::vote(wt::Vote::kBallot, mask, p != 0) != 0;
-}
-WT_INLINE int __all_sync(unsigned mask, int p) {
-    return wt::vote(wt::Vote::kAll, mask, p != 0) != 0;
-}
-WT_INLINE unsigned __ballot(int p) {
-    return wt::vote(wt::Vote::kBallot, ~0u, p != 0);
-}
-WT_INLINE int __any(int p) {
-    return wt::vote(wt::Vote::kBallot, ~0u, p != 0) != 0;
-}
-WT_INLINE int __all(int p) {
-    return wt::vote(wt::Vote::kAll, ~0u, p != 0) != 0;
-}
+#define WT_VOTE(name, type, answer)                        \
+    WT_INLINE type __##name##_sync(unsigned mask, int p) { \
+        return answer;                                     \
+    }                                                      \
+    WT_INLINE type __##name(int p) {                       \
+        return __##name##_sync(~0u, p);                    \
+    }
+WT_VOTE(ballot, unsigned, wt::vote(wt::Vote::kBallot, mask, p != 0))
+WT_VOTE(any, int, wt::vote(wt::Vote::kBallot, mask, p != 0) != 0)
+WT_VOTE(all, int, wt::vote(wt::Vote::kAll, mask, p != 0) != 0)
+#undef WT_VOTE
 WT_INLINE unsigned __activemask() {
     return wt::live_lanes();
 }
@@ -315,47 +308,29 @@ template <class T, class C, class U>
 requires(std::is_arithmetic_v<T>) WT_INLINE wt::Old<T> atomicCAS(T* at, C&& compare, U&& x) {
     return wt::update<T>(wt::kCompare, at, wt::as<T>(wt::get(x)), static_cast<T>(wt::get(compare).v));
 }
-template <class T>
-WT_INLINE auto __reduce_add_sync(unsigned mask, T&& x) {
-    return wt::reduced(wt::kSum, mask, x);
-}
-template <class T>
-WT_INLINE auto __reduce_min_sync(unsigned mask, T&& x) {
-    return wt::reduced(wt::kMin, mask, x);
-}
-template <class T>
-WT_INLINE auto __reduce_max_sync(unsigned mask, T&& x) {
-    return wt::reduced(wt::kMax, mask, x);
-}
-template <class T>
-WT_INLINE auto __reduce_and_sync(unsigned mask, T&& x) {
-    return wt::reduced(wt::kAnd, mask, x);
-}
-template <class T>
-WT_INLINE auto __reduce_or_sync(unsigned mask, T&& x) {
-    return wt::reduced(wt::kOr, mask, x);
-}
-template <class T>
-WT_INLINE auto __reduce_xor_sync(unsigned mask, T&& x) {
-    return wt::reduced(wt::kXor, mask, x);
-}
+#define WT_REDUCE(name, op)                                       \
+    template <class T>                                            \
+    WT_INLINE auto __reduce_##name##_sync(unsigned mask, T&& x) { \
+        return wt::reduced(op, mask, x);                          \
+    }
+WT_REDUCE(add, wt::kSum)
+WT_REDUCE(min, wt::kMin)
+WT_REDUCE(max, wt::kMax)
+WT_REDUCE(and, wt::kAnd)
+WT_REDUCE(or, wt::kOr)
+WT_REDUCE(xor, wt::kXor)
+#undef WT_REDUCE
 
-template <class T>
-WT_INLINE T __ldg(const T* at) {
-    return *at;
-}
-template <class T>
-WT_INLINE T __ldcs(const T* at) {
-    return *at;
-}
-template <class T>
-WT_INLINE T __ldca(const T* at) {
-    return *at;
-}
-template <class T>
-WT_INLINE T __ldcg(const T* at) {
-    return *at;
-}
+#define WT_LOAD(name)               \
+    template <class T>              \
+    WT_INLINE T name(const T* at) { \
+        return *at;                 \
+    }
+WT_LOAD(__ldg)
+WT_LOAD(__ldcs)
+WT_LOAD(__ldca)
+WT_LOAD(__ldcg)
+#undef WT_LOAD
 inline int __ffs(unsigned b) {
     return b == 0 ? 0 : std::countr_zero(b) + 1;
 }
@@ -391,48 +366,21 @@ inline float __expf(float x) {
 inline float __logf(float x) {
     return std::log(x);
 }
-inline float __int_as_float(int i) {
-    return std::bit_cast<float>(i);
-}
-inline int __float_as_int(float f) {
-    return std::bit_cast<int>(f);
-}
-inline float __uint_as_float(unsigned i) {
-    return std::bit_cast<float>(i);
-}
-inline unsigned __float_as_uint(float f) {
-    return std::bit_cast<unsigned>(f);
-}
-inline double __longlong_as_double(long long i) {
-    return std::bit_cast<double>(i);
-}
-inline long long __double_as_longlong(double f) {
-    return std::bit_cast<long long>(f);
-}
-template <wt::IsValue A>
-WT_INLINE auto __float_as_int(A&& x) {
-    return wt::same_bits<int>(x);
-}
-template <wt::IsValue A>
-WT_INLINE auto __int_as_float(A&& x) {
-    return wt::same_bits<float>(x);
-}
-template <wt::IsValue A>
-WT_INLINE auto __float_as_uint(A&& x) {
-    return wt::same_bits<unsigned>(x);
-}
-template <wt::IsValue A>
-WT_INLINE auto __uint_as_float(A&& x) {
-    return wt::same_bits<float>(x);
-}
-template <wt::IsValue A>
-WT_INLINE auto __double_as_longlong(A&& x) {
-    return wt::same_bits<long long>(x);
-}
-template <wt::IsValue A>
-WT_INLINE auto __longlong_as_double(A&& x) {
-    return wt::same_bits<double>(x);
-}
+#define WT_BITS(name, From, To)      \
+    inline To name(From x) {         \
+        return std::bit_cast<To>(x); \
+    }                                \
+    template <wt::IsValue A>         \
+    WT_INLINE auto name(A&& x) {     \
+        return wt::same_bits<To>(x); \
+    }
+WT_BITS(__int_as_float, int, float)
+WT_BITS(__float_as_int, float, int)
+WT_BITS(__uint_as_float, unsigned, float)
+WT_BITS(__float_as_uint, float, unsigned)
+WT_BITS(__longlong_as_double, long long, double)
+WT_BITS(__double_as_longlong, double, long long)
+#undef WT_BITS
 template <class A, class B>
 WT_INLINE auto __fadd_rn(A&& a, B&& b) {
     return a + b;
