@@ -191,15 +191,15 @@ void mark_written(const Spot& spot, std::uint32_t position, bool atomic) {
     ++spot.global->version;
 }
 
-std::uint64_t applied(unsigned op, Type type, std::uint64_t a, std::uint64_t b) {
+}  // namespace
+
+std::uint64_t applied(unsigned op, value::Type type, std::uint64_t a, std::uint64_t b) {
     if (op == wt::kExchange) return b;
     const auto low = static_cast<std::uint32_t>(a), limit = static_cast<std::uint32_t>(b);
     if (op == wt::kIncrement) return low >= limit ? 0 : low + 1;
     if (op == wt::kDecrement) return low == 0 || low > limit ? limit : low - 1;
     return value::apply(type, static_cast<value::Op>(op), a, b);
 }
-
-}  // namespace
 
 void stop_block() {
     simt::give_up(simt::current_lane);
@@ -305,22 +305,6 @@ std::uint32_t combine(unsigned op, std::uint64_t bits, std::uint32_t a, std::uin
 
 void fresh(void* at, unsigned) {
     if (state().recording && on_stack(address(at))) register_at(address(at)) = 0;
-}
-
-Word warp_reduce(unsigned op, unsigned mask, std::uint64_t bits, std::uint32_t event, Access access) {
-    simt::Parcel parcel;
-    parcel.bits = bits;
-    const void* const caller = __builtin_return_address(0);
-    const simt::Handed& handed = simt::meet(mask, parcel, static_cast<std::uint16_t>(place_number(caller)), false);
-    bool first = true;
-    std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < handed.parcels.size(); ++i)
-        if ((handed.lanes >> i & 1) != 0) {
-            sum = first ? handed.parcels[i].bits : applied(op, type_of(access), sum, handed.parcels[i].bits);
-            first = false;
-        }
-    if (!state().recording) return {sum, kNone};
-    return {sum, add(RawKind::kWarpReduce, op, caller, access & kTypeOf, event, kNone, sum)};
 }
 
 Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, std::uint32_t event, Access access) {

@@ -3,7 +3,9 @@
 #include <span>
 #include <utility>
 
+#include "instrumentation/counters/merge.hpp"
 #include "instrumentation/foreign/runner/state.hpp"
+#include "instrumentation/record/canonical.hpp"
 
 namespace warptree::foreign {
 namespace {
@@ -95,6 +97,27 @@ void keep_block(std::uint32_t block, const probe::BlockLog& log) {
         state().events += log.size();
     }
     make_room();
+}
+
+void count_blocks(record::Piece& piece, const LaunchRecord& launch) {
+    counters::Merger all;
+    for (const RawBlock& block : launch.logs) {
+        counters::Merger one;
+        one.add(piece.trace, block.block, block.block + 1, piece.keys);
+        for (std::uint64_t times = block.times; times > 0; times /= 2) {
+            if (times % 2 != 0) all.add(one);
+            one.add(counters::Merger(one));
+        }
+    }
+    const std::vector<std::uint64_t> keys = all.keys();
+    const counters::Summary summary = all.summary();
+    for (const std::uint64_t key : piece.keys) {
+        const auto found = std::ranges::find(keys, key);
+        const auto step = static_cast<std::size_t>(found - keys.begin());
+        piece.trace.kept->totals.push_back(found == keys.end() ? trace::StepTotals()
+                                                               : counters::totals_of(summary.steps[step]));
+    }
+    piece.trace.kept->keys = piece.keys;
 }
 
 void look_at_size() {

@@ -16,6 +16,9 @@
 #include "instrumentation/simt/executor.hpp"
 #include "instrumentation/value/type.hpp"
 
+namespace warptree::record {
+struct Piece;
+}
 namespace warptree::foreign {
 
 using probe::kNone;
@@ -177,6 +180,8 @@ void begin_registers();
 void forget_shared();  // a launch begins
 /// Of atomics that a run has as writes: compare-and-swap, exchange.
 std::set<int> lines_of_swaps();
+/// What an operator makes of two elements.
+std::uint64_t applied(unsigned op, value::Type, std::uint64_t a, std::uint64_t b);
 /// Stops the running block; does not return.
 [[noreturn]] void stop_block();
 
@@ -185,6 +190,8 @@ std::set<int> lines_of_swaps();
 void keep_block(std::uint32_t block, const probe::BlockLog&);
 /// Of the largest launches of which all is kept that of alike blocks; then the oldest are forgotten.
 void make_room();
+/// What all blocks of a launch cost, of which the piece has the rows of some.
+void count_blocks(record::Piece&, const LaunchRecord&);
 /// Gives up recording where the running block alone does more than is kept.
 void look_at_size();
 

@@ -20,10 +20,10 @@ std::uint16_t place_16(const void* caller) {
     return static_cast<std::uint16_t>(place_number(caller));
 }
 std::uint32_t add(RawKind kind, const void* caller, std::uint32_t index, std::uint32_t a, std::uint64_t bits,
-                  std::uint32_t b = kNone) {
+                  std::uint32_t b = kNone, std::uint32_t array = probe::kNoArray) {
     const simt::Lane& lane = self();
     return lane.block->log->add(
-        {lane.clock, bits, probe::pack_what(kind, probe::kNoArray, place_number(caller), lane.thread()), index, a, b});
+        {lane.clock, bits, probe::pack_what(kind, array, place_number(caller), lane.thread()), index, a, b});
 }
 
 /// Barriers of one meeting have to be one barrier of the code.
@@ -158,6 +158,24 @@ Word shuffle_bits(Shuffle kind, unsigned mask, std::uint64_t bits, std::uint32_t
     parcel = handed.parcels[source];
     if (!state().recording || (access & kUnrecorded) != 0) return {parcel.bits, parcel.event};
     return {parcel.bits, add(RawKind::kShuffle, caller, source, parcel.event, parcel.bits, access & kTypeOf)};
+}
+
+Word warp_reduce(unsigned op, unsigned mask, std::uint64_t bits, std::uint32_t event, Access access) {
+    const auto type = static_cast<warptree::value::Type>(access & kTypeOf);
+    simt::Parcel parcel;
+    parcel.bits = bits;
+    const void* const caller = __builtin_return_address(0);
+    const simt::Handed& handed = simt::meet(mask, parcel, place_16(caller), false);
+    bool first = true;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < handed.parcels.size(); ++i)
+        if ((handed.lanes >> i & 1) != 0) {
+            sum = first ? handed.parcels[i].bits : applied(op, type, sum, handed.parcels[i].bits);
+            first = false;
+        }
+    if (!state().recording) return {sum, kNone};
+    return {sum, add(RawKind::kWarpReduce, caller, access & kTypeOf, event < self().block->log->size() ? event : kNone,
+                     sum, kNone, op)};
 }
 
 unsigned vote(Vote kind, unsigned mask, bool mine) {

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/counters/merge.hpp"
 #include "instrumentation/foreign/runner/state.hpp"
 #include "instrumentation/record/canonical.hpp"
 #include "instrumentation/refusal.hpp"
@@ -244,30 +243,8 @@ private:
         }
         auto made = record::assemble(std::move(out), std::move(parts));
         if (!made) refuse("{}", made.error().message);
-        if (made->trace.kept) count(*made, launch);
+        if (made->trace.kept) count_blocks(*made, launch);
         return std::move(*made);
-    }
-    /// What all blocks cost together.
-    static void count(record::Piece& piece, const LaunchRecord& launch) {
-        counters::Merger all;
-        for (const RawBlock& block : launch.logs) {
-            counters::Merger one;
-            one.add(piece.trace, block.block, block.block + 1, piece.keys);
-            for (std::uint64_t times = block.times; times > 0; times /= 2) {
-                if (times % 2 != 0) all.add(one);
-                one.add(counters::Merger(one));
-            }
-        }
-        const std::vector<std::uint64_t> keys = all.keys();
-        const counters::Summary summary = all.summary();
-        for (const std::uint64_t key : piece.keys) {
-            const auto found = std::ranges::find(keys, key);
-            piece.trace.kept->totals.push_back(
-                found == keys.end()
-                    ? trace::StepTotals()
-                    : counters::totals_of(summary.steps[static_cast<std::size_t>(found - keys.begin())]));
-        }
-        piece.trace.kept->keys = piece.keys;
     }
 
     /// Bits of another type as the run's type has the number.
