@@ -9,6 +9,7 @@
 #include "app/state/menus.hpp"
 #include "app/state/settings.hpp"
 #include "app/state/testing.hpp"
+#include "app/views/compare/view.hpp"
 
 namespace warptree::shell {
 namespace {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/trace/trace.hpp"
+
 namespace warptree::study {
 
 /// "2,048".
