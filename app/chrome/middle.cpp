@@ -5,11 +5,11 @@ namespace warptree::panel {
 
 const study::Studies& studies_of(const Look& look) {
     const AppState& s = look.state;
-    return study::complete(s.studies, s.study(), s.subject) ? s.studies : s.meanwhile;
+    return study::complete(s.studies, s.view, s.subject) ? s.studies : s.meanwhile;
 }
 
 bool complete(const Look& look) {
-    return study::complete(studies_of(look), look.state.study(), look.state.subject);
+    return study::complete(studies_of(look), look.state.view, look.state.subject);
 }
 
 Scene unfinished(const Look& look) {
@@ -23,10 +23,9 @@ Scene unfinished(const Look& look) {
 
 std::unique_ptr<Panel> middle_panel(scene::View view) {
     static constexpr std::unique_ptr<Panel> (*kPanels[])() = {
-        // in the order of scene::View
-        tree_panel,  network_panel,    grid_panel,       warps_panel,    memory_panel, hazards_panel,
-        order_panel, coarsening_panel, tournament_panel, accuracy_panel, ladder_panel, compare_panel};
-    static_assert(std::size(kPanels) == static_cast<std::size_t>(scene::View::kCount), "a panel for each view");
+#define VIEW(id, room, ...) room##_panel,
+#include "app/views/rooms.def"
+    };
     return kPanels[static_cast<std::size_t>(view)]();
 }
 

@@ -7,19 +7,8 @@
 
 namespace warptree::panel {
 
-// In the order of scene::View
-std::unique_ptr<Panel> tree_panel();
-std::unique_ptr<Panel> network_panel();
-std::unique_ptr<Panel> grid_panel();
-std::unique_ptr<Panel> warps_panel();
-std::unique_ptr<Panel> memory_panel();
-std::unique_ptr<Panel> hazards_panel();
-std::unique_ptr<Panel> order_panel();
-std::unique_ptr<Panel> coarsening_panel();
-std::unique_ptr<Panel> tournament_panel();
-std::unique_ptr<Panel> accuracy_panel();
-std::unique_ptr<Panel> ladder_panel();
-std::unique_ptr<Panel> compare_panel();
+#define VIEW(id, room, ...) std::unique_ptr<Panel> room##_panel();
+#include "app/views/rooms.def"
 
 /// The wheel looks closer at a tree, about the pointer, or less close; else it is moved from where it is held.
 /// box  of the tree

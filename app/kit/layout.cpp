@@ -96,8 +96,7 @@ Layout layout(Vec size, View view, const Split& split, float text) {
     l.transport = {gap, size.y - transport - (low ? 8.0f : 16.0f), width, transport};
     const float top = l.header.bottom() + (low ? 4.0f : 10.0f);
     const Box inside{gap, top, width, std::max(1.0f, l.transport.y - (low ? 8.0f : 16.0f) - top)};
-    if (view == View::kGrid || view == View::kCompare || view == View::kCoarsening || view == View::kTournament ||
-        view == View::kAccuracy || view == View::kLadder) {
+    if (view_row(view).wide) {
         l.middle = inside;
     } else {
         divide(l, inside, gap, split, text);

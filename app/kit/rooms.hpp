@@ -1,41 +1,25 @@
-// The views' table, and the further runs that they show.
+// The table of views.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-namespace warptree::study {
-
-/// What can be recorded beside a subject.
-enum class Study : std::uint8_t { kNone, kOrders, kCoarsening, kTournament, kRaces, kLadder, kRoundings };
-
-}  // namespace warptree::study
-
 namespace warptree::scene {
 
 /// What the middle of the window is about: the presets of the window's layout.
 enum class View : std::uint8_t {
-    kTree,
-    kNetwork,
-    kGrid,
-    kWarps,
-    kMemory,
-    kHazards,
-    kOrder,
-    kCoarsening,
-    kTournament,
-    kAccuracy,
-    kLadder,
-    kCompare,
+#define VIEW(id, ...) id,
+#include "app/views/rooms.def"
     kCount
 };
 /// One row a view: menu, tabs, keys' help and the command line read them.
 struct ViewRow {
-    View view;
-    std::string_view name, title;  // as on the command line; as on its tab
-    std::string_view help;         // one sentence: what it shows
-    study::Study study{};          // the further runs that it shows beside its subject
+    View view{};
+    std::string_view name{}, title{};  // as on the command line; as on its tab
+    std::string_view help{};           // one sentence: what it shows
+    bool asks = false;                 // lessons can ask what comes there: it hides what a question is about
+    bool wide = false;                 // neither listing nor counters stand beside it
 };
 std::span<const ViewRow> view_rows();
 const ViewRow& view_row(View);

@@ -235,8 +235,7 @@ Result<Lesson> open(const std::string& source) {
 }
 
 bool can_ask(scene::View view) {
-    return view == scene::View::kTree || view == scene::View::kNetwork || view == scene::View::kWarps ||
-           view == scene::View::kMemory;
+    return scene::view_row(view).asks;
 }
 
 // What only a run tells of a lesson: where it ends, and what is the answer.

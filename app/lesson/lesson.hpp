@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "app/kit/command.hpp"
 #include "app/kit/rooms.hpp"
 #include "app/lesson/facts.hpp"
 #include "instrumentation/text.hpp"

@@ -1,6 +1,7 @@
 // The frame's middle: views, grid, tree and ladder by the pointer, without a window. Neighbour: frame_test.cpp.
 #include "app/shell/frame_testing.hpp"
 #include "app/state/announce.hpp"
+#include "app/views/ladder/facts.hpp"
 
 namespace warptree::shell {
 namespace {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "app/shell/frame_testing.hpp"
+#include "app/views/ladder/facts.hpp"
 
 namespace warptree::shell {
 namespace {
@@ -231,7 +232,7 @@ TEST_F(APlace, OfASliderChoosesTheValueThatStandsThere) {
     begin("pmpp-coarsened", "coarsening", 1 << 14);
     const std::vector<Vec> factors = rings("coarsening factor"), at_once = rings("blocks that run at once");
     ASSERT_GE(factors.size(), 3u);
-    const study::CoarsenStudy& study = *state().studies.coarsening;
+    const study::CoarsenStudy& study = *state().studies.of<study::CoarsenStudy>();
     for (std::size_t i = factors.size(); i-- > 0;) {
         click(factors[i]);
         EXPECT_EQ(state().coarsening.factor, i);

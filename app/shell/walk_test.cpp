@@ -114,7 +114,7 @@ TEST_P(EveryKernel, IsDrawnInTheSystemsFonts) {
         const kernels::Kernel& kernel = kernels::catalog()[i];
         App app(showing(shown_in(i, GetParam()), row.view), files.services());
         ASSERT_TRUE(app.state().subject) << kernel.name;
-        ASSERT_TRUE(study::complete(app.state().studies, row.study, app.state().subject)) << row.name;
+        ASSERT_TRUE(study::complete(app.state().studies, row.view, app.state().subject)) << row.name;
         Frame frame(fonts);
         std::string texts;
         for (const scene::Vec size : {scene::Vec{1920, 1080}, scene::Vec{1600, 900}})

@@ -48,7 +48,7 @@ struct App::Job {
         try {
             const auto record = [&](const kernels::Request& other) { return services.record(other, progress); };
             if (subject) {
-                study::add_study(studies, scene::view_row(view).study, subject, wanted.request, record);
+                study::add_study(studies, view, subject, wanted.request, record);
                 return progress.cancel ? SubjectPointer() : subject;
             }
             if (!wanted.input.empty())
@@ -122,7 +122,7 @@ void App::attempt(std::function<void()> command, bool shows) {
         choices_ = choices;
         waiting_ = std::move(command);
         showing_ = shows;
-        if (shows) state_.meanwhile = study::meanwhile(state_.study(), state_.subject, state_.request);
+        if (shows) state_.meanwhile = study::meanwhile(state_.view, state_.subject, state_.request);
         return;
     }
     // What is chosen from may have become less under an open menu.
@@ -172,7 +172,7 @@ Result<kernels::Request> App::with_values(kernels::Request wanted) {
 void App::update_studies() {
     AppState& s = state_;
     study::drop_others(s.studies, s.subject);
-    if (!s.subject || study::complete(s.studies, s.study(), s.subject)) return;
+    if (!s.subject || study::complete(s.studies, s.view, s.subject)) return;
     auto wanted = std::make_unique<Job>();
     wanted->wanted.request = s.request;
     wanted->subject = s.subject;
@@ -235,7 +235,7 @@ void App::cancel() {
     retire();
     if (!state_.subject) {  // nothing was shown before: something that takes no time
         attempt([this] { request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4}); });
-    } else if (!study::complete(state_.studies, state_.study(), state_.subject) ||
+    } else if (!study::complete(state_.studies, state_.view, state_.subject) ||
                (state_.view == scene::View::kCompare && !state_.comparison)) {  // nothing to go back to
         state_.view = scene::View::kTree;
     }

@@ -8,6 +8,7 @@
 #include "app/paint/theme.hpp"
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
+#include "app/views/ladder/facts.hpp"
 #include "kernels/options.hpp"
 
 namespace warptree::state {

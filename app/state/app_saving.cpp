@@ -12,6 +12,7 @@
 #include "app/paint/utf8.hpp"
 #include "app/results/measurements.hpp"
 #include "app/state/app.hpp"
+#include "app/views/ladder/facts.hpp"
 #include "instrumentation/text.hpp"
 
 namespace warptree::state {

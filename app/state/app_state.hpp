@@ -11,7 +11,10 @@
 
 #include "app/kit/layout.hpp"
 #include "app/lesson/lesson.hpp"
+#include "app/results/measurements.hpp"
 #include "app/subject/subject.hpp"
+#include "app/views/accuracy/facts.hpp"
+#include "app/views/coarsening/facts.hpp"
 #include "app/views/compare/facts.hpp"
 #include "app/views/studies.hpp"
 #include "app/views/transport/view.hpp"
@@ -169,8 +172,6 @@ struct AppState : Chosen {
     std::optional<Work> work;
     std::optional<Work> measuring;  // beside what else goes on
 
-    /// The further runs that the view on show needs.
-    study::Study study() const { return scene::view_row(view).study; }
     bool busy() const { return work && work->shown(); }
     /// What is shown of what goes on; null: nothing.
     const Work* doing() const { return busy() ? &*work : measuring ? &*measuring : nullptr; }

@@ -139,7 +139,7 @@ TEST_F(ASlowApp, AViewsFurtherRunsAreWaitedForWhileThePictureStays) {
         app.apply(open);
         let_go();
         EXPECT_EQ(state().view, view);
-        EXPECT_TRUE(study::complete(state().studies, state().study(), state().subject));
+        EXPECT_TRUE(study::complete(state().studies, state().view, state().subject));
         const int recorded = begun;
         app.apply(open);  // back to the tree
         app.apply(open);
@@ -150,7 +150,7 @@ TEST_F(ASlowApp, AViewsFurtherRunsAreWaitedForWhileThePictureStays) {
         let_go();
         EXPECT_EQ(state().request.n, 32u);
         EXPECT_EQ(state().view, view);
-        EXPECT_TRUE(study::complete(state().studies, state().study(), state().subject));
+        EXPECT_TRUE(study::complete(state().studies, state().view, state().subject));
         app.apply(open);
         act(Action::kN, 16);
         let_go();
@@ -228,7 +228,7 @@ TEST_F(ASlowApp, AtTheStartAViewIsOnShowWhileItsFurtherRunsAreRecorded) {
         EXPECT_EQ(other.state().view, begin.view);
         EXPECT_EQ(other.state().subject, begin.subject) << "the run itself is on show";
         EXPECT_TRUE(begin.view == scene::View::kCompare ||
-                    study::complete(other.state().meanwhile, begin.study(), begin.subject))
+                    study::complete(other.state().meanwhile, begin.view, begin.subject))
             << name;
         other.apply({.action = Action::kForward});
         EXPECT_EQ(other.state().goal, 1u) << "and can be stepped through";
@@ -241,9 +241,9 @@ TEST_F(ASlowApp, AtTheStartAViewIsOnShowWhileItsFurtherRunsAreRecorded) {
         letting_go = 0;
         EXPECT_EQ(other.state().view, begin.view);
         EXPECT_EQ(other.state().goal, 1u) << "a step made meanwhile stays made";
-        EXPECT_TRUE(study::complete(other.state().studies, begin.study(), begin.subject)) << name;
+        EXPECT_TRUE(study::complete(other.state().studies, begin.view, begin.subject)) << name;
         EXPECT_EQ(other.state().comparing(), begin.view == scene::View::kCompare);
-        EXPECT_FALSE(study::complete(other.state().meanwhile, study::Study::kRaces, begin.subject)) << "let go";
+        EXPECT_FALSE(study::complete(other.state().meanwhile, scene::View::kHazards, begin.subject)) << "let go";
     }
 }
 

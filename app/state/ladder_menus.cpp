@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/subject/words.hpp"
+#include "app/views/ladder/facts.hpp"
 
 namespace warptree::state {
 namespace {

@@ -16,6 +16,7 @@
 #include "app/state/menus.hpp"
 #include "app/state/settings.hpp"
 #include "app/state/testing.hpp"
+#include "app/views/ladder/facts.hpp"
 
 namespace warptree::state {
 namespace {
@@ -249,13 +250,13 @@ TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {
     EXPECT_EQ(state().request.kernel, "harris-1");
     act(Action::kByTime, -1);
     EXPECT_EQ(state().ladder.picture, study::LadderPicture::kTime);
-    ASSERT_TRUE(state().studies.ladder);
-    const auto counted = state().studies.ladder;
+    ASSERT_TRUE(state().studies.of<study::LadderStudy>());
+    const auto counted = state().studies.of<study::LadderStudy>();
     act(Action::kView, 0, "tree");
     act(Action::kForward);
     EXPECT_EQ(state().goal, 1u) << "elsewhere a step is a step";
     act(Action::kView, 0, "ladder");
-    EXPECT_EQ(state().studies.ladder, counted) << "counted once: it is of no run";
+    EXPECT_EQ(state().studies.of<study::LadderStudy>(), counted) << "counted once: it is of no run";
 }
 
 }  // namespace

@@ -1,53 +1,46 @@
-// Which study is which.
+// Which view has which study.
 #include "app/views/studies.hpp"
 
 #include "instrumentation/result.hpp"
 
 namespace warptree::study {
+namespace {
 
-bool complete(const Studies& s, Study study, const std::shared_ptr<const Subject>& subject) {
-    const auto is_of = [&](const auto& one) { return one && one->subject == subject; };
-    switch (study) {
-        case Study::kOrders:
-            return is_of(s.orders);
-        case Study::kCoarsening:
-            return is_of(s.coarsening);
-        case Study::kTournament:
-            return is_of(s.tournament);
-        case Study::kRoundings:
-            return is_of(s.roundings);
-        case Study::kRaces:
-            return is_of(s.races);
-        case Study::kLadder:
-            return s.ladder != nullptr;
+/// returns  null: the view shows no further runs
+decltype(&order_study) study_of(scene::View view) {
+    switch (view) {
+#define VIEW(...)
+#define VIEW_OF_RUNS(id, room, ...) \
+    case scene::View::id:           \
+        return room##_study;
+#include "app/views/rooms.def"
         default:
-            return true;
+            return nullptr;
     }
 }
 
+}  // namespace
+
+bool complete(const Studies& s, scene::View view, const std::shared_ptr<const Subject>& subject) {
+    const auto there = s.of_view.find(view);
+    if (there == s.of_view.end()) return study_of(view) == nullptr;
+    return there->second.subject == nullptr || there->second.subject == subject;
+}
+
 void drop_others(Studies& s, const std::shared_ptr<const Subject>& subject) {
-    const auto drop = [&](auto&... all) { ((all = all && all->subject == subject ? all : nullptr), ...); };
-    drop(s.orders, s.coarsening, s.tournament, s.roundings, s.races);
+    std::erase_if(s.of_view, [&](const auto& one) { return one.second.subject && one.second.subject != subject; });
 }
 
-void add_study(Studies& s, Study study, std::shared_ptr<const Subject> subject, const kernels::Request& request,
+void add_study(Studies& s, scene::View view, std::shared_ptr<const Subject> subject, const kernels::Request& request,
                const Recorder& record) {
-    if (study == Study::kOrders) s.orders = make_orders(subject, request, record);
-    if (study == Study::kCoarsening) s.coarsening = study_coarsening(subject, request, record);
-    if (study == Study::kTournament) s.tournament = study_tournament(subject, request, record);
-    if (study == Study::kRoundings) s.roundings = study_roundings(subject);
-    if (study == Study::kLadder) s.ladder = study_ladder(record);
-    if (study != Study::kRaces) return;
-    auto races = std::make_shared<RaceStudy>(study_races(*subject, request.input, record));
-    races->subject = std::move(subject);
-    s.races = std::move(races);
+    if (const auto study = study_of(view)) s.of_view[view] = study(std::move(subject), request, record);
 }
 
-Studies meanwhile(Study study, const std::shared_ptr<const Subject>& subject, const kernels::Request& request) {
+Studies meanwhile(scene::View view, const std::shared_ptr<const Subject>& subject, const kernels::Request& request) {
     constexpr std::size_t kMostRows = 300'000;
     Studies studies;
     if (subject && subject->trace.rows() <= kMostRows)
-        add_study(studies, study, subject, request, [](const kernels::Request&) -> Result<trace::Run> {
+        add_study(studies, view, subject, request, [](const kernels::Request&) -> Result<trace::Run> {
             return failure("The runs beside this one are being recorded.");
         });
     return studies;

@@ -10,6 +10,7 @@
 #include <ranges>
 #include <tuple>
 
+#include "app/views/studies.hpp"
 #include "instrumentation/graph/folds.hpp"
 #include "kernels/inputs.hpp"
 
@@ -192,6 +193,10 @@ std::shared_ptr<const RoundingStudy> study_roundings(std::shared_ptr<const Subje
     }
     study->subject = std::move(subject);
     return study;
+}
+
+Study accuracy_study(std::shared_ptr<const Subject> subject, const kernels::Request&, const Recorder&) {
+    return {subject, study_roundings(subject)};
 }
 
 }  // namespace warptree::study

@@ -12,7 +12,7 @@ using AccuracyKey = std::tuple<std::shared_ptr<const study::RoundingStudy>,
 
 class AccuracyPanel final : public CachedPanel<AccuracyKey> {
     AccuracyKey more(const Look& look) override {
-        return {studies_of(look).roundings, look.state.results, look.state.accuracy};
+        return {studies_of(look).of<study::RoundingStudy>(), look.state.results, look.state.accuracy};
     }
     Scene build(const Look& look) override {
         if (!complete(look)) return unfinished(look);

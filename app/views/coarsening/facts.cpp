@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/subject/words.hpp"
+#include "app/views/studies.hpp"
 
 namespace warptree::study {
 namespace {
@@ -81,6 +82,11 @@ std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subje
         if (resident >= study->runs.front().grid) break;
     }
     return study;
+}
+
+Study coarsening_study(std::shared_ptr<const Subject> subject, const kernels::Request& request,
+                       const Recorder& record) {
+    return {subject, study_coarsening(subject, request, record)};
 }
 
 }  // namespace warptree::study

@@ -8,7 +8,9 @@ namespace {
 using Coarsening = std::pair<std::shared_ptr<const study::CoarsenStudy>, study::CoarsenChoice>;
 
 class CoarseningPanel final : public CachedPanel<Coarsening> {
-    Coarsening more(const Look& look) override { return {studies_of(look).coarsening, look.state.coarsening}; }
+    Coarsening more(const Look& look) override {
+        return {studies_of(look).of<study::CoarsenStudy>(), look.state.coarsening};
+    }
     Scene build(const Look& look) override {
         if (!complete(look)) return unfinished(look);
         return scene::coarsening_view(*of().first, of().second, look.box, look.measure);

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/chrome/middle.hpp"
-#include "app/views/story/story.hpp"
 #include "app/views/tree/view.hpp"
 
 namespace warptree::panel {

@@ -5,7 +5,6 @@
 #include "app/kit/layout.hpp"
 #include "app/views/transport/view.hpp"
 #include "app/views/tree/parts.hpp"
-#include "app/views/tree/view.hpp"
 
 namespace warptree::scene {
 namespace {

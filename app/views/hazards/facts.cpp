@@ -8,6 +8,7 @@
 
 #include "app/subject/flows.hpp"
 #include "app/subject/words.hpp"
+#include "app/views/studies.hpp"
 
 namespace warptree::study {
 namespace {
@@ -179,6 +180,10 @@ std::vector<std::string> race_report(const Subject& s, const RaceStudy& study) {
     if (study.finds_nothing())
         lines.push_back("No two threads touch a cell, one of them writing, without a barrier between them.");
     return lines;
+}
+
+Study hazards_study(std::shared_ptr<const Subject> subject, const kernels::Request& request, const Recorder& record) {
+    return {subject, std::make_shared<const RaceStudy>(study_races(*subject, request.input, record))};
 }
 
 }  // namespace warptree::study

@@ -42,7 +42,6 @@ struct Race {
 
 /// All that the hazards view shows of a subject beyond the subject itself.
 struct RaceStudy {
-    std::shared_ptr<const Subject> subject;  // where it is kept beside one
     std::vector<kernels::Barrier> barriers;  // of the kernel
     std::uint16_t without = 0;               // line of the one that is missing; 0: none
     std::string trouble;                     // why the orders could not be run; then there are none

@@ -2,7 +2,6 @@
 // there is room, the tree.
 #include "app/views/hazards/view.hpp"
 #include "app/views/tree/parts.hpp"
-#include "app/views/tree/view.hpp"
 
 namespace warptree::scene {
 namespace {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/subject/words.hpp"
+#include "app/views/studies.hpp"
 #include "instrumentation/counters/quantities.hpp"
 
 namespace warptree::study {
@@ -222,6 +223,10 @@ std::vector<Cause> causes(const CountedRun& a, const CountedRun& b) {
         all.push_back({of.name, of(a.totals), of(b.totals)});
     all.push_back({"launches", a.launches, b.launches});
     return all;
+}
+
+Study ladder_study(std::shared_ptr<const Subject>, const kernels::Request&, const Recorder& record) {
+    return {nullptr, study_ladder(record)};
 }
 
 }  // namespace warptree::study

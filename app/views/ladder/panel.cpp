@@ -4,7 +4,6 @@
 #include "app/chrome/middle.hpp"
 #include "app/kit/target.hpp"
 #include "app/views/ladder/view.hpp"
-#include "app/views/story/story.hpp"
 
 namespace warptree::panel {
 namespace {
@@ -15,7 +14,7 @@ using LadderKey = std::tuple<LadderPtr, ResultsPtr, study::LadderChoice>;
 
 class LadderPanel final : public CachedPanel<LadderKey> {
     LadderKey more(const Look& look) override {
-        return {studies_of(look).ladder, look.state.results, look.state.ladder};
+        return {studies_of(look).of<study::LadderStudy>(), look.state.results, look.state.ladder};
     }
     Scene build(const Look& look) override {
         const auto& [counted, results, choice] = of();

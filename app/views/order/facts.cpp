@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/subject/words.hpp"
+#include "app/views/studies.hpp"
 #include "kernels/operators.hpp"
 
 namespace warptree::study {
@@ -112,6 +113,10 @@ std::string fewer_sentence(const counters::Parallelism& before, const counters::
     return fmt::format("{} steps become {}: {} {}, {} times as fast if every step takes as long",
                        grouped(before.steps()), grouped(after.steps()), brief_percent(std::abs(share)),
                        share >= 0 ? "fewer" : "more", times(speed));
+}
+
+Study order_study(std::shared_ptr<const Subject> subject, const kernels::Request& request, const Recorder& record) {
+    return {subject, make_orders(subject, request, record)};
 }
 
 }  // namespace warptree::study

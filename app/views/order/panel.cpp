@@ -6,7 +6,9 @@ namespace warptree::panel {
 namespace {
 
 class OrderPanel final : public CachedPanel<std::shared_ptr<const study::Orders>> {
-    std::shared_ptr<const study::Orders> more(const Look& look) override { return studies_of(look).orders; }
+    std::shared_ptr<const study::Orders> more(const Look& look) override {
+        return studies_of(look).of<study::Orders>();
+    }
     Scene build(const Look& look) override {
         if (!complete(look)) return unfinished(look);
         return scene::order_view(*of(), look.state.playhead(), look.box, look.measure, look.hover);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/subject/flows.hpp"
+#include "app/views/studies.hpp"
 
 namespace warptree::study {
 namespace {
@@ -127,6 +128,11 @@ const kernels::Match* match_of_row(const Subject& s, std::uint32_t row) {
 std::string score(const Subject& s, std::uint32_t row) {
     const kernels::Match* match = match_of_row(s, row);
     return match ? fmt::format("{}–{}", match->goals, match->against) : std::string();
+}
+
+Study tournament_study(std::shared_ptr<const Subject> subject, const kernels::Request& request,
+                       const Recorder& record) {
+    return {subject, study_tournament(subject, request, record)};
 }
 
 }  // namespace warptree::study

@@ -7,7 +7,7 @@ namespace {
 
 class TournamentPanel final : public CachedPanel<std::shared_ptr<const study::TournamentStudy>> {
     std::shared_ptr<const study::TournamentStudy> more(const Look& look) override {
-        return studies_of(look).tournament;
+        return studies_of(look).of<study::TournamentStudy>();
     }
     Scene build(const Look& look) override {
         if (!complete(look)) return unfinished(look);

@@ -1,7 +1,5 @@
 // Rows, columns and camera of the tree view.
-#include "app/kit/layout.hpp"
 #include "app/views/tree/parts.hpp"
-#include "app/views/tree/view.hpp"
 
 namespace warptree::scene {
 namespace {

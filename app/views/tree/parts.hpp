@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "app/views/hazards/facts.hpp"
 #include "app/views/tree/view.hpp"
+#include "instrumentation/graph/damage.hpp"
 
 namespace warptree::scene {
 

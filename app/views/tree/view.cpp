@@ -3,10 +3,8 @@
 #include <fmt/ranges.h>
 #include "app/views/tree/parts.hpp"
 
-#include "app/kit/layout.hpp"
 #include "app/subject/range.hpp"
 #include "app/views/counters/book.hpp"
-#include "app/views/tree/view.hpp"
 
 namespace warptree::scene {
 namespace {
