@@ -142,22 +142,29 @@ trace::Run run_of_program(const SourceOptions& source) {
     throw Error{Error::Kind::kFailed, why};
 }
 
+state::Services::Program program_of(const SourceOptions& source) {
+    foreign::Outcome outcome = run(source);
+    const std::string file = std::filesystem::path(source.source).filename().string();
+    state::Services::Program program;
+    if (outcome.exit != 0) program.remark = fmt::format("{} ended with {}. ", file, outcome.exit);
+    for (const foreign::Note& one : outcome.notes)
+        program.faults.push_back({one.line, one.launch, one.block, one.kind, one.text});
+    if (!outcome.notes.empty()) program.remark += note_line(outcome.notes.front()).substr(2);
+    if (outcome.notes.size() > 1)
+        program.remark += fmt::format("{} more: `warptree report {}` prints them.", outcome.notes.size() - 1, file);
+    if (!outcome.run) refuse("What {} did cannot be shown: {}. {}", file, outcome.untraced, program.remark);
+    program.run = std::move(*outcome.run);
+    return program;
+}
+
 Result<state::Services::Program> run_for_window(const SourceOptions& given, const std::string& path) {
     SourceOptions source;
     source.source = path;
     source.program = given.program;
     std::error_code none;
     if (!std::filesystem::equivalent(path, given.source, none)) source.program.arguments.clear();
-    const std::string file = std::filesystem::path(path).filename().string();
     try {
-        foreign::Outcome outcome = run(source);
-        std::string remark;
-        if (outcome.exit != 0) remark = fmt::format("{} ended with {}. ", file, outcome.exit);
-        if (!outcome.notes.empty()) remark += note_line(outcome.notes.front()).substr(2);
-        if (outcome.notes.size() > 1)
-            remark += fmt::format("{} more: `warptree report {}` prints them.", outcome.notes.size() - 1, file);
-        if (outcome.run) return state::Services::Program{std::move(*outcome.run), remark};
-        return failure(fmt::format("What {} did cannot be shown: {}. {}", file, outcome.untraced, remark));
+        return program_of(source);
     } catch (const Error& error) {
         return tl::unexpected(error);
     }

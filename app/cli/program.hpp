@@ -18,7 +18,10 @@ void add_program_options(CLI::App& command, ProgramOptions& options);
 /// errors  usage: it does not compile; failed: it left nothing that can be shown, and why
 trace::Run run_of_program(const SourceOptions& source);
 
-/// A program for the window, and what there is to say of it in a line.
+/// A program for the window and for pictures, and what there is to say of it in a line.
+/// errors  as run_of_program()
+state::Services::Program program_of(const SourceOptions& source);
+/// The same of a file that the window opens.
 /// path  where it is not the given source's, it runs without the arguments that were given
 Result<state::Services::Program> run_for_window(const SourceOptions& given, const std::string& path);
 

@@ -82,11 +82,20 @@ shell::Format format_of(const std::string& out) {
     return ending == ".svg" ? shell::Format::kSvg : ending == ".pdf" ? shell::Format::kPdf : shell::Format::kPng;
 }
 
-/// A state that shows a block of a run, at rest.
-state::AppState showing(trace::Run run, const BlockPlace& place) {
+/// A state that shows a source's run, at rest.
+state::AppState showing(const SourceOptions& source) {
+    const BlockPlace place = block_to_open(source).value_or(BlockPlace());
     state::AppState state;
-    state.request = kernels::request_of(run);
-    state.subject = study::make_subject(std::move(run), place.launch, place.block);
+    if (foreign::is_program(source.source)) {
+        state::Services::Program program = program_of(source);
+        const auto facts = std::make_shared<study::RunFacts>(std::move(program.run));
+        facts->faults = std::move(program.faults);
+        state.subject = study::make_subject(facts, place.launch, place.block);
+        if (!program.remark.empty()) state.messages.push_back({program.remark, true});
+    } else {
+        state.subject = study::make_subject(open_source(source), place.launch, place.block);
+    }
+    state.request = kernels::request_of(state.subject->run());
     return state;
 }
 
@@ -97,8 +106,7 @@ state::AppState compared_or_one(const SourceOptions& source, const RenderOptions
     const auto sources = options.compare.empty() ? std::vector{source} : compared_sources(source, options.compare);
     state::AppState state;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        trace::Run run = open_source(sources[i]);
-        state::AppState one = showing(std::move(run), block_to_open(sources[i]).value_or(BlockPlace()));
+        state::AppState one = showing(sources[i]);
         if (i == 0) {
             state = std::move(one);
         } else {
@@ -337,10 +345,10 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
         if (source.given()) refuse("A lesson names its runs: leave SOURCE and the launch options out.");
         taken(state::stand_in_lesson(state, options.lesson, 0));
     } else if (!source.source.empty() && (is_file(source.source) || foreign::is_program(source.source))) {
-        trace::Run run = open_source(source);
+        state::AppState shown = showing(source);
+        static_cast<state::Column&>(state) = shown;
+        state.messages = shown.messages;
         state.file = std::filesystem::absolute(source.source).string();
-        state.request = kernels::request_of(run);
-        state.subject = study::make_subject(std::move(run));
         state.version = foreign::is_program(source.source) ? 1 : 0;
         if (state.view == scene::View::kTree) state.view = state.home();
         state.goal = 0;

@@ -24,6 +24,7 @@ struct Services {
     struct Program {
         trace::Run run;
         std::string remark;
+        std::vector<study::Fault> faults;
     };
     std::function<Result<Program>(const std::filesystem::path&)> run_program = {};
     std::function<Result<void>(const trace::Run&, const std::filesystem::path&)> save;

@@ -28,6 +28,7 @@ struct App::Job {
     std::future<Result<SubjectPointer>> future = promise.get_future();
     kernels::Numbers values;                        // of an input, once there is an outcome
     std::string remark;                             // of a program, likewise
+    std::vector<study::Fault> faults;               // and what is wrong with it
     std::optional<Result<SubjectPointer>> outcome;  // once it was taken from the future
     std::thread thread;
 
@@ -63,8 +64,9 @@ struct App::Job {
             if (!run) return tl::unexpected(run.error());
             if (progress.cancel) return SubjectPointer();
             const study::RunFacts* known = wanted.of ? wanted.of->facts.get() : nullptr;
-            return study::make_subject(std::make_shared<const study::RunFacts>(std::move(*run), known), wanted.launch,
-                                       wanted.block);
+            const auto facts = std::make_shared<study::RunFacts>(std::move(*run), known);
+            if (!faults.empty()) facts->faults = std::move(faults);
+            return study::make_subject(facts, wanted.launch, wanted.block);
         } catch (const std::bad_alloc&) {
             return failure("There is not enough memory to keep every access of this run; choose a smaller N.");
         } catch (const std::exception& other) {  // the system's: threads, files
@@ -81,6 +83,7 @@ struct App::Job {
         if (!services.run_program) return failure("Programs are not run here.");
         return services.run_program(wanted.file).map([this](Services::Program&& program) {
             remark = std::move(program.remark);
+            faults = std::move(program.faults);
             for (trace::Trace& trace : program.run.launches)  // two that stand side by side are told apart
                 if (wanted.version > 1) trace.launch.kernel += fmt::format(" #{}", wanted.version);
             return std::move(program.run);

@@ -20,7 +20,7 @@ protected:
             kernels::Request request{.kernel = "pmpp-simple", .n = runs == 1 ? 16u : 8u, .warp_size = 4};
             trace::Run run = kernels::record(request).value();
             for (trace::Trace& trace : run.launches) trace.launch.kernel = "sum";
-            return Services::Program{std::move(run), remark};
+            return Services::Program{std::move(run), remark, {{.line = 3, .kind = "race", .text = remark}}};
         };
         return s;
     }
@@ -71,6 +71,8 @@ TEST_F(AProgram, runs_again_at_the_same_step_beside_the_version_before) {
     EXPECT_EQ(app.state().goal, 2u);
     EXPECT_EQ(app.state().view, scene::View::kWarps);
     EXPECT_EQ(app.state().messages.back().text, remark);
+    ASSERT_EQ(app.state().subject->facts->faults.size(), 1u);
+    EXPECT_EQ(app.state().subject->facts->faults[0].text, remark);
     act(Action::kView, 0, "compare");
     ASSERT_TRUE(app.state().comparison);
     EXPECT_EQ(&app.state().comparison->column(1), before.get());

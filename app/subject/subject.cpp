@@ -63,6 +63,7 @@ RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run
         }
     verdict = known != nullptr ? known->verdict : kernels::verdict(run);
     range = graph::out_of_range(graph);
+    if (known != nullptr) faults = known->faults;
 }
 
 const counters::Counters& RunFacts::cost(std::size_t step) const {

@@ -33,6 +33,13 @@ struct Useful {
 Useful sum_of(const std::vector<Useful>& steps, std::size_t first, std::size_t end);
 counters::Counters sum_of(const counters::Summary&, Fold steps);
 
+/// What was found to be wrong with a program of the user's own, in a sentence.
+struct Fault {
+    int line = 0, launch = -1;  // 0 and negative: not known
+    std::int64_t block = -1;
+    std::string kind{}, text{};  // "race"
+};
+
 /// A run, and what is of all of it.
 struct RunFacts {
     trace::Run run;
@@ -44,6 +51,7 @@ struct RunFacts {
     std::vector<Useful> useful;                // (steps of the run,)
     kernels::Verdict verdict;                  // the result, and whether it is the right one
     graph::OutOfRange range;                   // where values left what their type holds, in the rows that are there
+    std::vector<Fault> faults;                 // that whoever ran a program of the user's own found
 
     /// known  facts of the same run, of which other rows are there: counters and verdict are taken from it
     explicit RunFacts(trace::Run run_in, const RunFacts* known = nullptr);

@@ -163,6 +163,24 @@ Setting set_listing(const Pen& pen, const Subject& s, int present, float width, 
     return setting;
 }
 
+/// At the end of a line: that threads race there in the present step, where the line leaves room for it; or what was
+/// found to be wrong there, which leads to the block where it was. end  of the line's text
+void draw_sign(Pen& pen, const Subject& s, const study::Fault* fault, float end, Box ground, Id id) {
+    const std::string sign = fault == nullptr ? "race" : fault->kind;
+    const float wide = pen.width(sign, kSansBold, kLeast), y = ground.centre().y;
+    const bool room = end + 8 <= ground.right() - 40 - wide;
+    if (!room && fault == nullptr) return;
+    const float x = ground.right() - (room ? 40 + wide : 30);
+    if (fault != nullptr)
+        id = pen.button({x - 4, ground.y, ground.right() - x, ground.h},
+                        {.action = Action::kShowBlock,
+                         .value = double(fault->block < 0 ? s.block : fault->block),
+                         .launch = fault->launch},
+                        fault->text, 4, Spot::Reach::kPointer);
+    pen.add(Triangle{{x, y + 7}, {x + 18, y + 7}, {x + 9, y - 9}, {kWrong}, id});
+    if (room) pen.put({x + 24, y}, sign, {kSansBold, kLeast, {kWrong}}, kLeft, id);
+}
+
 void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& setting, Box box, const Target& hover) {
     const std::set<int> run = lines_run(s, at);
     const auto race = std::ranges::find_if(s.hazards, [&](const replay::Hazard& hazard) {  // the first in this step
@@ -187,14 +205,13 @@ void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& settin
         });
         const bool races = race != s.hazards.end() &&
                            (row.line == s.trace.line(race->first) || row.line == s.trace.line(race->second));
-        // A sign at the end of a line on which threads race, where the line leaves room for it.
+        const auto fault = std::ranges::find_if(s.facts->faults, [&](const study::Fault& one) {
+            return one.line == row.line && (one.launch < 0 || std::size_t(one.launch) == s.launch);
+        });
+        const bool faulty = fault != s.facts->faults.end();
         const std::size_t last = row.runs.empty() ? 0 : row.runs.back().column + row.runs.back().text.size();
-        const float text = box.x + kGutter + last * pen.width("0", kMono, setting.size);
-        const float x = ground.right() - 40 - pen.width("race", kSansBold, kLeast);
-        if (races && !row.continued && text + 8 <= x) {
-            pen.add(Triangle{{x, y + 7}, {x + 18, y + 7}, {x + 9, y - 9}, {kWrong}, id});
-            pen.put({x + 24, y}, "race", {kSansBold, kLeast, {kWrong}}, kLeft, id);
-        }
+        const float end = box.x + kGutter + last * pen.width("0", kMono, setting.size);
+        if ((races || faulty) && !row.continued) draw_sign(pen, s, faulty ? &*fault : nullptr, end, ground, id);
         y += pitch;
     }
 }
