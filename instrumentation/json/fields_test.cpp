@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "instrumentation/text.hpp"
+
 namespace warptree {
 namespace {
 
@@ -46,6 +48,12 @@ TEST(Fields, ComeBackAsTheyWereWritten) {
     FieldReader reader(document);
     fields(reader, back);
     EXPECT_EQ(back, all);
+}
+
+TEST(Fields, OfNoJsonAreRefusedInAnUnbrokenSentence) {
+    const std::string why = refusal_of([] { parse_json("{\"a\": 2\u00e9}"); });  // the parser stops within that letter
+    EXPECT_THAT(why, HasSubstr("line 1, column 8: syntax error"));
+    EXPECT_EQ(utf8_size(why), why.size()) << why;
 }
 
 TEST(Fields, ThatAreWrongAreSaidWithTheirPlace) {

@@ -98,7 +98,8 @@ Document parse_json(std::string_view text, const Json::parser_callback_t& each) 
 } catch (const Json::parse_error& error) {  // "[json.exception...] parse error at line 1, column 2: syntax error ..."
     std::string_view why = error.what();
     why.remove_prefix(std::min(why.find(": ") + 2, why.size()));
-    if (why.size() > 160) why = why.substr(0, why.find(';'));
+    const bool cut = utf8_size(why) < why.size();  // what was read last ends within a letter
+    if (why.size() > 160 || cut) why = why.substr(0, why.find(';'));
     refuse("{}: {}", said(place_in(text, std::max<std::size_t>(error.byte, 1) - 1)),
            why.size() > 160 ? "this is no JSON" : why);
 } catch (const Json::out_of_range& error) {  // "[json.exception...] number overflow parsing '1e999'"
