@@ -146,12 +146,18 @@ state::Services::Program program_of(const SourceOptions& source) {
     foreign::Outcome outcome = run(source);
     const std::string file = std::filesystem::path(source.source).filename().string();
     state::Services::Program program;
-    if (outcome.exit != 0) program.remark = fmt::format("{} ended with {}. ", file, outcome.exit);
+    std::vector<std::string> sentences;
+    if (outcome.exit != 0) sentences.push_back(fmt::format("{} ended with {}.", file, outcome.exit));
     for (const foreign::Note& one : outcome.notes)
         program.faults.push_back({one.line, one.launch, one.block, one.kind, one.text});
-    if (!outcome.notes.empty()) program.remark += note_line(outcome.notes.front()).substr(2);
-    if (outcome.notes.size() > 1)
-        program.remark += fmt::format("{} more: `warptree report {}` prints them.", outcome.notes.size() - 1, file);
+    if (!program.faults.empty()) {
+        const study::Fault& first = program.faults.front();
+        sentences.push_back(fmt::format("{}{}: {}{}", first.line > 0 ? fmt::format("Line {}, ", first.line) : "",
+                                        first.kind, first.text, first.text.ends_with('.') ? "" : "."));
+    }
+    if (const std::size_t others = outcome.notes.size(); others > 1)
+        sentences.push_back(fmt::format("`warptree report {}` prints {} more.", file, others - 1));
+    program.remark = fmt::format("{}", fmt::join(sentences, " "));
     if (!outcome.run) refuse("What {} did cannot be shown: {}. {}", file, outcome.untraced, program.remark);
     program.run = std::move(*outcome.run);
     return program;

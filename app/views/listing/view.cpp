@@ -31,7 +31,7 @@ struct ListingRow {
 constexpr std::string_view kKeywords[] = {"__global__", "__shared__", "void",     "for",          "if",   "else",
                                           "while",      "return",     "unsigned", "int",          "auto", "const",
                                           "template",   "class",      "float",    "__syncthreads"};
-constexpr float kGutter = 34;  // line numbers
+constexpr float kGutter = 34, kSign = 24;  // of line numbers; of what is wrong, at the right
 
 bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -140,7 +140,8 @@ struct Setting {
 Setting set_listing(const Pen& pen, const Subject& s, int present, float width, float height) {
     constexpr float kLargest = 18, kSmallest = 14, kWindowed = 15;
     const auto setting_of = [&](float size) {
-        const float columns = std::max(20.0f, (width - kGutter) / pen.width("0", kMono, size));
+        const float signs = s.facts->faults.empty() ? 0 : kSign;
+        const float columns = std::max(20.0f, (width - kGutter - signs) / pen.width("0", kMono, size));
         return Setting{size, listing_rows(s, columns)};
     };
     for (float size = kLargest; size >= kSmallest; size -= 1) {
@@ -164,19 +165,23 @@ Setting set_listing(const Pen& pen, const Subject& s, int present, float width, 
 }
 
 /// At the end of a line: that threads race there in the present step, where the line leaves room for it; or what was
-/// found to be wrong there, which leads to the block where it was. end  of the line's text
-void draw_sign(Pen& pen, const Subject& s, const study::Fault* fault, float end, Box ground, Id id) {
-    const std::string sign = fault == nullptr ? "race" : fault->kind;
+/// found to be wrong there, which leads to the block where the first of that was. end  of the line's text
+void draw_sign(Pen& pen, const Subject& s, const std::vector<study::Fault>& faults, float end, Box ground, Id id) {
+    const std::string sign = faults.empty() ? "race" : faults.front().kind;
     const float wide = pen.width(sign, kSansBold, kLeast), y = ground.centre().y;
     const bool room = end + 8 <= ground.right() - 40 - wide;
-    if (!room && fault == nullptr) return;
-    const float x = ground.right() - (room ? 40 + wide : 30);
-    if (fault != nullptr)
+    if (!room && faults.empty()) return;
+    const float x = ground.right() - (room ? 40 + wide : kSign + 4);
+    std::string all;
+    for (const study::Fault& fault : faults) all += (all.empty() ? "" : "\n") + fault.text;
+    if (!faults.empty()) {
+        const std::int64_t block = faults.front().block;
         id = pen.button({x - 4, ground.y, ground.right() - x, ground.h},
                         {.action = Action::kShowBlock,
-                         .value = double(fault->block < 0 ? s.block : fault->block),
-                         .launch = fault->launch},
-                        fault->text, 4, Spot::Reach::kPointer);
+                         .value = double(block < 0 ? s.block : block),
+                         .launch = faults.front().launch},
+                        all, 4, Spot::Reach::kPointer);
+    }
     pen.add(Triangle{{x, y + 7}, {x + 18, y + 7}, {x + 9, y - 9}, {kWrong}, id});
     if (room) pen.put({x + 24, y}, sign, {kSansBold, kLeast, {kWrong}}, kLeft, id);
 }
@@ -205,13 +210,12 @@ void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& settin
         });
         const bool races = race != s.hazards.end() &&
                            (row.line == s.trace.line(race->first) || row.line == s.trace.line(race->second));
-        const auto fault = std::ranges::find_if(s.facts->faults, [&](const study::Fault& one) {
-            return one.line == row.line && (one.launch < 0 || std::size_t(one.launch) == s.launch);
-        });
-        const bool faulty = fault != s.facts->faults.end();
+        std::vector<study::Fault> faults;
+        for (const study::Fault& one : s.facts->faults)
+            if (one.line == row.line && (one.launch < 0 || std::size_t(one.launch) == s.launch)) faults.push_back(one);
         const std::size_t last = row.runs.empty() ? 0 : row.runs.back().column + row.runs.back().text.size();
         const float end = box.x + kGutter + last * pen.width("0", kMono, setting.size);
-        if ((races || faulty) && !row.continued) draw_sign(pen, s, faulty ? &*fault : nullptr, end, ground, id);
+        if ((races || !faults.empty()) && !row.continued) draw_sign(pen, s, faults, end, ground, id);
         y += pitch;
     }
 }

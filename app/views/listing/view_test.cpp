@@ -27,22 +27,28 @@ TEST(Listing, says_at_the_line_what_is_wrong_there) {
 
     const int line = study::make_subject(facts, 0, 0)->function_lines().first + 3;
     facts->faults = {{.line = line, .block = 2, .kind = "out-of-bounds", .text = "Thread 5 reads input[256]."},
+                     {.line = line, .block = 3, .kind = "race", .text = "Another."},
                      {.line = line + 1, .launch = 1, .kind = "race", .text = "of another launch"}};
     for (const float width : {900.0f, 340.0f}) {  // where the word has no room, the sign stands alone
         const Scene scene = draw(width);
         ASSERT_EQ(scene.spots.size(), 1u) << width;
         const Spot& spot = scene.spots.front();
-        EXPECT_EQ(spot.tooltip, "Thread 5 reads input[256].");
+        EXPECT_EQ(spot.tooltip, "Thread 5 reads input[256].\nAnother.");
         EXPECT_EQ(spot.command.action, Action::kShowBlock);
         EXPECT_EQ(spot.command.value, 2);
         const Text* number = text_named(scene, std::to_string(line));
         ASSERT_NE(number, nullptr);
         EXPECT_NEAR(spot.box.centre().y, number->at.y, 1) << "beside the line's number";
         EXPECT_LE(spot.box.right(), width);
-        if (const Text* sign = text_named(scene, "out-of-bounds"))
-            EXPECT_TRUE(spot.box.contains(sign->at));
-        else
-            EXPECT_EQ(width, 340);
+        for (const Shape& shape : scene.shapes) {
+            const auto* text = std::get_if<Text>(&shape);
+            if (text == nullptr || text->at.y != number->at.y || text->at.x >= spot.box.x) continue;
+            EXPECT_LE(text->at.x + (text == number ? 0 : kMeasure.width(text->text, text->face, text->size)),
+                      spot.box.x + 5)
+                << text->text << " below the sign";
+        }
+        const Text* sign = text_named(scene, "out-of-bounds");
+        EXPECT_TRUE(sign == nullptr ? width == 340 : spot.box.contains(sign->at));
     }
 }
 
