@@ -236,6 +236,16 @@ TEST(CommandLine, a_file_that_is_no_trace_is_named_by_every_command) {
     std::filesystem::remove(path);
 }
 
+TEST(CommandLine, another_block_is_offered_of_a_kernel_alone) {
+    trace::Run run =
+        kernels::record({.kernel = "pmpp-segmented", .n = 4096}, {.what = kernels::Keep::kCounters}).value();
+    const auto says = [&](std::string_view part) { return kept_sentence(run).find(part) != std::string::npos; };
+    EXPECT_TRUE(says("--open-block opens another"));
+    for (trace::Trace& trace : run.launches) trace.launch.kernel = "mine.cu";
+    EXPECT_FALSE(says("--open-block"));
+    EXPECT_TRUE(says("Counters are exact over all"));
+}
+
 TEST(CommandLine, a_seed_chooses_the_random_input) {
     const auto input = [](const std::string& seed) {
         const std::string path = temporary("seed.wtrace");

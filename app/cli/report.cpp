@@ -235,11 +235,14 @@ std::string kept_sentence(const trace::Run& run) {
         const trace::Trace& trace = run.launches[l];
         if (!trace.kept) continue;
         const std::vector<std::uint32_t>& blocks = trace.kept->blocks;
-        text += fmt::format(
-            "{}{}ounters are exact over all {} blocks. Every access is kept of block{} {} alone{}.",
-            text.empty() ? "" : " ", run.launches.size() == 1 ? "C" : fmt::format("In launch {} c", l + 1),
-            trace.launch.grid, blocks.size() == 1 ? "" : "s", study::list_of(blocks),
-            l == 0 ? "; --open-block opens another" : fmt::format("; --open-block {}:… opens another", l + 1));
+        const bool again = kernels::find(trace.launch.kernel) != nullptr;  // a program of the user's own is not
+        text +=
+            fmt::format("{}{}ounters are exact over all {} blocks. Every access is kept of block{} {} alone{}.",
+                        text.empty() ? "" : " ", run.launches.size() == 1 ? "C" : fmt::format("In launch {} c", l + 1),
+                        trace.launch.grid, blocks.size() == 1 ? "" : "s", study::list_of(blocks),
+                        !again   ? ""
+                        : l == 0 ? "; --open-block opens another"
+                                 : fmt::format("; --open-block {}:… opens another", l + 1));
     }
     return text;
 }

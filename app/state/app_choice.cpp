@@ -140,9 +140,10 @@ void App::say_what_is_kept() {
     std::string text = study::rounded_text(launch.rounded, launch.n, launch.type);
     if (trace.kept)
         text = fmt::format(
-            "Counters are exact over all {} blocks. Their accesses are too many to keep: a block is run again, alone, "
-            "when you show it.{}{}",
-            study::grouped(launch.grid), text.empty() ? "" : " ", text);
+            "Counters are exact over all {} blocks. Their accesses are too many to keep{}.{}{}",
+            study::grouped(launch.grid),
+            kernels::find(launch.kernel) != nullptr ? ": a block is run again, alone, when you show it" : "",
+            text.empty() ? "" : " ", text);
     if (!text.empty()) say(std::move(text), false);
 }
 
