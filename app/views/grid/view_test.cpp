@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -126,6 +127,48 @@ TEST(GridView, ACellOfManyBlocksSaysHowMany) {
     ASSERT_GT(group, 1u);
     EXPECT_EQ(marks(out.scene).size(), ((1u << 14) + group - 1) / group);
     EXPECT_NE(shapes_text(out.scene).find(fmt::format("a cell is {} blocks", group)), std::string::npos);
+}
+
+TEST(GridView, LaunchesBesideTheOneOnShowAreKeptAndToldWithTheirCost) {
+    trace::Run run = kernels::record({.kernel = "pmpp-segmented", .n = 256, .block = 4, .warp_size = 4}).value();
+    while (run.launches.size() < 9) run.launches.push_back(run.launches.front());  // as programs of one's own have
+    const auto whole = study::make_subject(std::move(run));
+    const Grid grid = study::grid(whole->facts->graph);
+    const std::size_t launches = grid.launches.size();
+    ASSERT_GT(launches, 5u);
+    std::set<std::string> where;
+    std::size_t costs = 0;
+    for (const Shape& shape : draw(*whole, grid, whole->steps(), {0, 0, 1200, 2400}).scene.shapes) {
+        const auto* text = std::get_if<Text>(&shape);
+        if (text == nullptr || !text->text.ends_with(" efficient")) continue;
+        const std::size_t first = whole->run().first_step(costs), end = first + whole->steps();
+        EXPECT_EQ(text->text, brief_percent(sum_of(whole->facts->useful, first, end).efficiency()) + " efficient");
+        ++costs;
+    }
+    EXPECT_EQ(costs, launches);
+    for (std::size_t launch = 0; launch < launches; ++launch) {
+        const auto s = study::make_subject(whole->facts, launch, 0);
+        const Scene scene = draw(*s, grid, s->steps(), {0, 0, 1200, 420}).scene;
+        std::vector<std::size_t> shown;
+        std::string told;
+        for (const Shape& shape : scene.shapes) {
+            const auto* text = std::get_if<Text>(&shape);
+            if (text == nullptr) continue;
+            for (std::size_t i = 0; i < launches; ++i)
+                if (text->text == fmt::format("launch {}", i + 1)) shown.push_back(i);
+            if (text->text.ends_with("no room here")) told = text->text;
+        }
+        EXPECT_NE(std::ranges::find(shown, launch), shown.end()) << launch;
+        ASSERT_LT(shown.size(), launches);
+        const bool above = shown.front() > 0, below = shown.back() + 1 < launches;
+        EXPECT_TRUE(told.find(above && below ? " above and below find"
+                              : above        ? " above find"
+                                             : " below find") != std::string::npos ||
+                    told.find(above ? "1 launch above finds" : "1 launch below finds") == 0)
+            << told;
+        where.insert(above && below ? "both" : above ? "above" : "below");
+    }
+    EXPECT_EQ(where.size(), 3u) << "left out above, below, and on both sides";
 }
 
 TEST(GridView, FutureResultsAreHidden) {
