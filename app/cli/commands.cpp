@@ -324,7 +324,8 @@ void add_commands(CLI::App& app, Options& options, Add add) {
     CLI::App& to_diff =
         add(app, "diff", "Compare two trace files, whose backend and device may differ; or CUDA files, by what they do",
             diff);
-    to_diff.add_option("FIRST", options.source.source, "a trace file, or a CUDA file (.cu)")->required();
+    to_diff.add_option("FIRST", options.source.source, "a trace file, or a CUDA file (.cu), or a folder of them")
+        ->required();
     to_diff.add_option("SECOND", options.other, "likewise")->required();
     add_program_options(to_diff, options.source.program);
 
@@ -377,6 +378,8 @@ void add_commands(CLI::App& app, Options& options, Add add) {
 int run(int argc, char** argv) {
     Options options;
     options.program = argv[0];
+    char** const end = std::find(argv, argv + argc, std::string_view("--"));
+    if (end != argv + argc) options.source.program.arguments = {end + 1, argv + argc};
     options.measure.command = options.accuracy.command = said({argv + 1, argv + argc});
     CLI::App app{
         "Warptree replays, step by step, what a GPU kernel really did.\n"
@@ -401,7 +404,7 @@ int run(int argc, char** argv) {
     app.footer(fmt::format("{} 'warptree COMMAND --help' tells more.", kExitCodes));
     try {
         refuse_empty_words({argv + 1, argv + argc});
-        app.parse(argc, argv);
+        app.parse(static_cast<int>(end - argv), argv);
         return app.get_subcommands().empty() ? open_window(options.source, options.window) : code;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version

@@ -24,13 +24,20 @@
 namespace warptree::cli {
 namespace {
 
-foreign::Outcome run(const SourceOptions& source) {
+/// files  where the names of all that was compiled go
+foreign::Outcome run(const SourceOptions& source, std::vector<std::filesystem::path>* files = nullptr) {
     for (const auto& [option, text] : source.launch)
         if (!text.empty() && option != "op")
             refuse("{} is a program: what it launches, it says itself. Leave --{} out.", source.source, option);
     if (!source.keep.empty() || !source.keep_limit.empty() || !source.open_block.empty())
         refuse("{} is a program: all of what it does is kept. Leave --keep and --open-block out.", source.source);
     const ProgramOptions& options = source.program;
+    for (const std::string& word : options.words)
+        if (!foreign::is_program(word))
+            refuse(
+                "{} is no CUDA or C++ file, and no folder of them; what main() gets follows --, as in `warptree run {} "
+                "-- {}`.",
+                word, source.source, word);
     foreign::Start start{.arguments = options.arguments, .told = {options.problem, {}}};
     if (const auto op = source.launch.find("op"); op != source.launch.end()) start.told.op = op->second;
     const auto ops = std::span(value::kOpNames).first(7);  // those on numbers
@@ -45,8 +52,17 @@ foreign::Outcome run(const SourceOptions& source) {
         if (error != std::errc() || *rest != '\0' || !(start.seconds >= 0.1) || start.seconds > kMost)
             refuse("--seconds {} is not a time to wait; it takes 0.1 to {:.0f}.", options.seconds, kMost);
     }
-    const foreign::Sources sources{.files = {source.source}, .folders = options.folders, .defines = options.defines};
-    return taken(foreign::run(taken(foreign::compile(sources, foreign::find_home("/proc/self/exe"))), start));
+    foreign::Sources sources{.files = {source.source}, .folders = options.folders, .defines = options.defines};
+    sources.files.insert(sources.files.end(), options.words.begin(), options.words.end());
+    const auto compiled = taken(foreign::compile(sources, foreign::find_home("/proc/self/exe")));
+    if (files != nullptr) *files = compiled.files;
+    return taken(foreign::run(compiled, start));
+}
+
+/// "sum.cu"; of a folder "homework".
+std::string name_of(const std::string& source) {
+    const std::filesystem::path path = std::filesystem::path(source).lexically_normal();
+    return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
 Json place(std::int64_t number) {
@@ -126,7 +142,8 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
     const auto add = [&](const char* name, auto& to, const char* help) {
         return command.add_option(name, to, help)->group("Of a CUDA file");
     };
-    command.add_option("ARGUMENTS", options.arguments, "of a CUDA file: what its main() gets, after --");
+    command.add_option("MORE", options.words,
+                       "of a CUDA file: further sources, or a folder of them; -- and what its main() gets may follow");
     add("-I", options.folders, "a folder in which its headers are looked for")->allow_extra_args(false);
     add("-D", options.defines, "a macro that it is compiled with, NAME or NAME=VALUE")->allow_extra_args(false);
     add("--problem", options.problem, "what it computes: reduction, inclusive-scan, exclusive-scan, dot, segmented")
@@ -143,9 +160,9 @@ trace::Run run_of_program(const SourceOptions& source) {
 }
 
 state::Services::Program program_of(const SourceOptions& source) {
-    foreign::Outcome outcome = run(source);
-    const std::string file = std::filesystem::path(source.source).filename().string();
     state::Services::Program program;
+    foreign::Outcome outcome = run(source, &program.files);
+    const std::string file = name_of(source.source);
     std::vector<std::string> sentences;
     if (outcome.exit != 0) sentences.push_back(fmt::format("{} ended with {}.", file, outcome.exit));
     for (const foreign::Note& one : outcome.notes)
@@ -168,7 +185,7 @@ Result<state::Services::Program> run_for_window(const SourceOptions& given, cons
     source.source = path;
     source.program = given.program;
     std::error_code none;
-    if (!std::filesystem::equivalent(path, given.source, none)) source.program.arguments.clear();
+    if (!std::filesystem::equivalent(path, given.source, none)) source.program.words = source.program.arguments = {};
     try {
         return program_of(source);
     } catch (const Error& error) {

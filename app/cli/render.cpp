@@ -91,6 +91,7 @@ state::AppState showing(const SourceOptions& source) {
         const auto facts = std::make_shared<study::RunFacts>(std::move(program.run));
         facts->faults = std::move(program.faults);
         state.subject = study::make_subject(facts, place.launch, place.block);
+        state.sources = std::move(program.files);
         if (!program.remark.empty()) state.messages.push_back({program.remark, true});
     } else {
         state.subject = study::make_subject(open_source(source), place.launch, place.block);

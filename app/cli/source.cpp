@@ -30,7 +30,7 @@ void add_source_options(CLI::App& command, SourceOptions& options, bool runs) {
     const std::string kernel = "a kernel's name (see 'warptree list')";
     command
         .add_option("SOURCE", options.source,
-                    kernel + (runs ? ", or a CUDA file (.cu)" : ", a trace file (.wtrace), or a CUDA file (.cu)"))
+                    kernel + (runs ? "" : ", a trace file (.wtrace)") + ", or a CUDA file (.cu), or a folder of them")
         ->required(runs);
     add_program_options(command, options.program);
     for (const kernels::LaunchOption& option : kernels::launch_options()) {

@@ -18,10 +18,12 @@ namespace warptree::cli {
 
 /// What a CUDA file is compiled and run with.
 struct ProgramOptions {
-    std::vector<std::string> arguments, folders, defines;
+    std::vector<std::string> words, folders, defines;  // words: further sources
+    std::vector<std::string> arguments;                // what its main() gets: all that follows --
     std::string seconds, problem;
     bool any() const {
-        return !arguments.empty() || !folders.empty() || !defines.empty() || !seconds.empty() || !problem.empty();
+        return !words.empty() || !arguments.empty() || !folders.empty() || !defines.empty() || !seconds.empty() ||
+               !problem.empty();
     }
 };
 

@@ -94,13 +94,27 @@ std::string clock_now() {
     return local == nullptr ? "" : fmt::format("{:02}:{:02}", local->tm_hour, local->tm_min);
 }
 
-/// A program's file when it was looked at.
+/// A program's files when they were looked at.
 struct FileState {
-    std::string path{};
-    std::filesystem::file_time_type written{};
-    std::uintmax_t size = 0;
+    std::string path{};                         // of the program
+    std::filesystem::file_time_type written{};  // the last of them
+    std::uintmax_t size = 0;                    // of all
+    bool whole = true;                          // none is empty, or gone
     bool operator==(const FileState&) const = default;
 };
+
+FileState look_at(const state::AppState& s) {
+    if (s.version == 0) return {};
+    FileState now{.path = s.file, .written = std::filesystem::file_time_type::min()};
+    for (const std::filesystem::path& source : s.sources) {
+        std::error_code error;
+        now.written = std::max(now.written, std::filesystem::last_write_time(source, error));
+        const std::uintmax_t size = std::filesystem::file_size(source, error);
+        now.whole = now.whole && !error && size > 0;
+        now.size += error ? 0 : size;
+    }
+    return now;
+}
 
 class Window {
 public:
@@ -242,13 +256,10 @@ private:
     /// Runs a program again whose file was saved; not in the midst of saving, when it is empty or may still grow.
     bool look_at_file() {
         const AppState& s = app_.state();
-        std::error_code none;
-        const FileState now = s.version == 0 ? FileState()
-                                             : FileState{s.file, std::filesystem::last_write_time(s.file, none),
-                                                         std::filesystem::file_size(s.file, none)};
+        const FileState now = look_at(s);
         const bool settled = now == std::exchange(seen_, now);
         if (now.path != ran_.path || s.version == 0) return void(ran_ = now), false;
-        if (none || !settled || now.size == 0 || now == ran_ || s.work) return false;
+        if (!now.whole || !settled || now == ran_ || s.work) return false;
         ran_ = now;
         app_.apply({.action = Action::kRunAgain});
         return true;

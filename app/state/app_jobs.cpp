@@ -29,6 +29,7 @@ struct App::Job {
     kernels::Numbers values;                        // of an input, once there is an outcome
     std::string remark;                             // of a program, likewise
     std::vector<study::Fault> faults;               // and what is wrong with it
+    std::vector<std::filesystem::path> sources;     // and what it is compiled from
     std::optional<Result<SubjectPointer>> outcome;  // once it was taken from the future
     std::thread thread;
 
@@ -84,6 +85,7 @@ struct App::Job {
         return services.run_program(wanted.file).map([this](Services::Program&& program) {
             remark = std::move(program.remark);
             faults = std::move(program.faults);
+            sources = std::move(program.files);
             for (trace::Trace& trace : program.run.launches)  // two that stand side by side are told apart
                 if (wanted.version > 1) trace.launch.kernel += fmt::format(" #{}", wanted.version);
             return std::move(program.run);

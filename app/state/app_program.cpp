@@ -35,6 +35,7 @@ void App::show_version(const std::string& path, std::uint32_t version) {
     const Job& done = ended(std::move(job), std::move(text));
     if (!*done.outcome) return say(done.outcome->error().message, true);
     const std::string remark = done.remark;
+    std::vector<std::filesystem::path> sources = done.sources;
     remember();
     AppState& s = state_;
     if (version > 1) {
@@ -44,6 +45,7 @@ void App::show_version(const std::string& path, std::uint32_t version) {
     s.request = kernels::request_of((**done.outcome)->run());
     s.file = path;
     s.version = version;
+    s.sources = std::move(sources);
     show(**done.outcome);
     if (!remark.empty()) say(remark, true);
 }

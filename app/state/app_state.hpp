@@ -38,6 +38,7 @@ struct Column {
     std::string file;          // the trace file or the CUDA file that is shown; empty: a run of our own
     std::shared_ptr<const study::Subject> subject;  // null: not recorded yet, or nothing could be run
     std::uint32_t version = 0;                      // of a CUDA file: as often it was run; 0: it is none
+    std::vector<std::filesystem::path> sources{};   // all that it is compiled from
 };
 
 /// Where to save, while that is asked.

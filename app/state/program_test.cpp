@@ -20,7 +20,7 @@ protected:
             kernels::Request request{.kernel = "pmpp-simple", .n = runs == 1 ? 16u : 8u, .warp_size = 4};
             trace::Run run = kernels::record(request).value();
             for (trace::Trace& trace : run.launches) trace.launch.kernel = "sum";
-            return Services::Program{std::move(run), remark, {{.line = 3, .kind = "race", .text = remark}}};
+            return Services::Program{std::move(run), remark, {{.line = 3, .kind = "race", .text = remark}}, {"sum.cuh"}};
         };
         return s;
     }
@@ -46,6 +46,7 @@ TEST_F(AProgram, runs_when_it_is_opened_for_the_second_time) {
     EXPECT_EQ(runs, 1);
     EXPECT_EQ(shown(), "sum");
     EXPECT_EQ(app.state().version, 1u);
+    EXPECT_THAT(app.state().sources, ::testing::ElementsAre("sum.cuh")) << "which the window watches";
 }
 
 TEST_F(AProgram, that_was_on_show_when_the_window_closed_is_not_run_at_the_start) {

@@ -293,20 +293,88 @@ TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
     EXPECT_EQ(outcome->notes.front().kind, "hang");
     EXPECT_THAT(outcome->notes.front().text, HasSubstr(" of 65536 blocks are done"));
     EXPECT_THAT(outcome->notes.front().text, HasSubstr("with 65536 for its argument 33554432 all of it is shown"));
-    EXPECT_EQ(outcome->judgement.unjudged, "a kernel does what is undefined");
+    EXPECT_EQ(outcome->judgement.unjudged, "it was stopped before it ended");
 }
 
 TEST(Foreign, ASmallerSizeIsProposed) {
     const std::filesystem::path file = testing::TempDir() + "warptree_sizes.cu";
     std::ofstream(file)
         << "#define N (1 << 20)\nconst int M = 1024 * 1024 * 2;\nint main() { size_t n{1'000'000u}; }\n";
-    EXPECT_EQ(smaller_size(file, {}, 1 << 20), "on line 1 N is (1 << 20); with 65536 all of it is shown");
-    EXPECT_EQ(smaller_size(file, {}, 1 << 21), "on line 2 M is 1024 * 1024 * 2; with 65536 all of it is shown");
-    EXPECT_EQ(smaller_size(file, {}, 1000000), "on line 3 n is 1'000'000u; with 65536 all of it is shown");
-    EXPECT_EQ(smaller_size(file, {"20"}, 1 << 20), "with 16 for its argument 20 all of it is shown");
-    EXPECT_EQ(smaller_size(file, {}, 1 << 16), "");
-    EXPECT_EQ(smaller_size(file, {}, 123456), "");
+    EXPECT_EQ(smaller_size({file}, {}, 1 << 20), "on line 1 N is (1 << 20); with 65536 all of it is shown");
+    EXPECT_EQ(smaller_size({file}, {}, 1 << 21), "on line 2 M is 1024 * 1024 * 2; with 65536 all of it is shown");
+    EXPECT_EQ(smaller_size({file}, {}, 1000000), "on line 3 n is 1'000'000u; with 65536 all of it is shown");
+    EXPECT_EQ(smaller_size({file}, {"20"}, 1 << 20), "with 16 for its argument 20 all of it is shown");
+    EXPECT_EQ(smaller_size({file}, {}, 1 << 16), "");
+    EXPECT_EQ(smaller_size({file}, {}, 123456), "");
     std::filesystem::remove(file);
+}
+
+/// A folder with files, gone at the end.
+class Written {
+public:
+    explicit Written(std::initializer_list<std::pair<const char*, const char*>> files) {
+        for (const auto& [name, text] : files) {
+            std::filesystem::create_directories((path / name).parent_path());
+            std::ofstream(path / name) << text;
+        }
+    }
+    ~Written() { std::filesystem::remove_all(path); }
+    Written(const Written&) = delete;
+    Written& operator=(const Written&) = delete;
+    const std::filesystem::path path = testing::TempDir() + "warptree_folder";
+};
+
+constexpr const char* kMain =
+    "#include <cstdio>\n#include \"sum.cuh\"\nint main(int argc, char** argv) {\n  int in[N], out = 0;\n"
+    "  for (int i = 0; i < N; ++i) in[i] = i + argc;\n  sum_of(in, &out);\n  printf(\"%d\\n\", out);\n}\n";
+constexpr const char* kSum =
+    "#include \"sum.cuh\"\n#include <tree.cuh>\n\nvoid sum_of(const int* in, int* out) {\n  int *a, *b;\n"
+    "  cudaMalloc(&a, N * 4);\n  cudaMalloc(&b, 4);\n  cudaMemcpy(a, in, N * 4, cudaMemcpyHostToDevice);\n"
+    "  sum<<<1, N>>>(a, b);\n  cudaMemcpy(out, b, 4, cudaMemcpyDeviceToHost);\n}\n";
+constexpr const char* kTree =
+    "__device__ int plus(int a, int b) { return a + b; }\n__global__ void sum(int* a, int* b) {\n"
+    "  __shared__ int s[N];\n  s[threadIdx.x] = a[threadIdx.x];\n"
+    "  for (int d = N / 2; d > 0; d /= 2) {\n    __syncthreads();\n    if (threadIdx.x < d)\n"
+    "      s[threadIdx.x] = plus(s[threadIdx.x], s[threadIdx.x + d]);\n  }\n"
+    "  if (threadIdx.x == 0) *b = s[0];\n}\n";
+
+TEST(Foreign, AProgramMayHaveSeveralFiles) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Written folder{{"main.cpp", kMain},
+                         {"sum.cu", kSum},
+                         {"sum.cuh", "void sum_of(const int* in, int* out);\n"},
+                         {"time.h", "#error the system's is meant\n"},
+                         {"include/tree.cuh", kTree}};
+    for (const std::vector<std::filesystem::path>& files :
+         {std::vector{folder.path}, {folder.path / "main.cpp", folder.path / "sum.cu"}}) {
+        const auto program =
+            compile({.files = files, .folders = {folder.path / "include"}, .defines = {"N=64"}}, WARPTREE_FOREIGN_HOME);
+        ASSERT_TRUE(program) << program.error().message;
+        EXPECT_EQ(program->file, folder.path / "include/tree.cuh") << "it has the kernel";
+        EXPECT_EQ(program->files.size(), 4U);
+        const Outcome outcome = outcome_of(*program, {"one more"});
+        EXPECT_EQ(outcome.output, "2144\n");
+        ASSERT_TRUE(outcome.run) << outcome.untraced;
+        const trace::Trace& trace = outcome.run->launches.front();
+        EXPECT_EQ(trace.launch.function, "sum");
+        ASSERT_EQ(outcome.run->listings.size(), 1U);
+        EXPECT_EQ(outcome.run->listings[0].text, kTree);
+        for (std::size_t row = 0; row < trace.rows(); ++row)
+            EXPECT_TRUE(trace.kind(row) != trace::Kind::kCombine || trace.line(row) == 1) << trace.line(row);
+    }
+    const auto says = [&](std::vector<std::filesystem::path> files) {
+        const auto program =
+            compile({.files = std::move(files), .folders = {folder.path / "include"}, .defines = {"N=64"}},
+                    WARPTREE_FOREIGN_HOME);
+        return program ? "" : program.error().message;
+    };
+    EXPECT_THAT(says({folder.path / "sum.cu"}), HasSubstr("sum.cu has no main()"));
+    const auto alone = compile({.files = {folder.path / "main.cpp"}, .defines = {"N=64"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(alone);
+    EXPECT_EQ(run(*alone, {}).error().message,
+              "sum_of(int const*, int*) is used, but none of the files that are named has it.\n");
+    std::ofstream(folder.path / "other.cu") << "int main() {}\n";
+    EXPECT_THAT(says({folder.path}), HasSubstr("main.cpp, other.cu have a main() each: name one of them"));
 }
 
 TEST(Foreign, NothingOutsideIsTouched) {
@@ -350,6 +418,10 @@ TEST(Foreign, WhatDoesNotCompileIsToldInTheUsersWords) {
     EXPECT_THAT(outcome.error().message, HasSubstr("warptree_wrong.cu:3:"));
     EXPECT_THAT(outcome.error().message, HasSubstr("types \u2018float*\u2019 and \u2018float\u2019"));
     EXPECT_THAT(outcome.error().message, testing::Not(HasSubstr("wt::")));
+    std::ofstream(file) << "__global__ void a() {}\n__global__ void b() {\n    a<<<1, 1>>>();\n}\nint main() {}\n";
+    const auto nested = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_FALSE(nested);
+    EXPECT_THAT(nested.error().message, HasSubstr("warptree_wrong.cu:3: a kernel launches a kernel"));
     std::filesystem::remove(file);
     const auto missing = compile({.files = {"no_such.cu"}}, WARPTREE_FOREIGN_HOME);
     ASSERT_FALSE(missing);

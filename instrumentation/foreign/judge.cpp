@@ -367,10 +367,9 @@ Judgement told(trace::Run& run, bool compares, const Told& what) {
 
 }  // namespace
 
-Judgement judge(trace::Run& run, bool compares, bool undefined, const Told& what) {
+Judgement judge(trace::Run& run, bool compares, const std::string& broken, const Told& what) {
     Judgement out = told(run, compares, what);
-    if (undefined && out.unjudged.empty())
-        out = {.unjudged = "a kernel does what is undefined", .problem = out.problem};
+    if (!broken.empty() && out.unjudged.empty()) out = {.unjudged = broken, .problem = out.problem};
     for (trace::Trace& trace : run.launches) trace.launch.unjudged = out.unjudged;
     return out;
 }

@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 5> kProblems = {"reduction", "incl
                                                               "segmented"};
 /// Also gives the run's launches the problem and N that were found, where a result can be judged.
 /// compares  whether the kernels looked at elements to decide what to do
-/// undefined  whether they did what has no meaning
-Judgement judge(trace::Run&, bool compares, bool undefined, const Told& = {});
+/// broken     why nothing that they did can be judged; "": it can
+Judgement judge(trace::Run&, bool compares, const std::string& broken, const Told& = {});
 
 }  // namespace warptree::foreign

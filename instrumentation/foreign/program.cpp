@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "instrumentation/foreign/child.hpp"
 #include "instrumentation/foreign/races.hpp"
@@ -63,18 +64,20 @@ private:
     int descriptor_;
 };
 
-Result<void> write_sources(const Sources& program, const fs::path& folder, bool plain) {
+/// All of the user's files as they are to be compiled; also written into the folder.
+Result<std::vector<Rewritten>> write_sources(const Sources& program, const fs::path& folder, bool plain) {
     std::vector<fs::path> sources, folders;
     for (const fs::path& source : program.files) sources.push_back(fs::absolute(source).lexically_normal());
     for (const std::string& one : program.folders) folders.push_back(fs::absolute(one));
-    const auto files = rewrite(sources, folders, plain);
-    if (!files) return tl::unexpected<Error>(files.error());
+    auto files = rewrite(sources, folders, plain);
+    if (!files) return files;
     for (const Rewritten& file : *files) std::ofstream(folder / file.name, std::ios::binary) << file.text;
-    return {};
+    return files;
 }
 
-/// The compiler's command; the sources are the first files that were written.
-std::vector<std::string> compiler(const Sources& program, const fs::path& home, const fs::path& folder, bool plain) {
+/// The compiler's command.
+std::vector<std::string> compiler(const Sources& program, const std::vector<Rewritten>& files, const fs::path& home,
+                                  const fs::path& folder, bool plain) {
     std::vector<std::string> words = {"g++",
                                       "-std=c++20",
                                       "-w",
@@ -88,23 +91,25 @@ std::vector<std::string> compiler(const Sources& program, const fs::path& home, 
     if (plain)
         add({"-fsyntax-only", "-DWT_PLAIN"});
     else
-        add({"-O1", "-g1", "-fPIC", "-shared", "-fno-gnu-unique", "-Wl,-Bsymbolic", "-o", folder / "program.so"});
+        add({"-O1", "-g1", "-fPIC", "-shared", "-fno-gnu-unique", "-Wl,-Bsymbolic", "-Wl,-z,muldefs", "-o",
+             folder / "program.so"});
     add({"-isystem", home / "cuda", "-I", folder});
-    for (const fs::path& source : program.files) add({"-I", fs::absolute(source).parent_path()});
+    for (const Rewritten& file : files)
+        if (file.source) add({"-iquote", file.path.parent_path()});
     for (const std::string& one : program.folders) add({"-I", one});
     for (const std::string& one : program.defines) add({"-D" + one});
     add({"-x", "c++"});
-    std::size_t written = 0;
-    for (const auto& entry : fs::directory_iterator(folder)) written += entry.is_regular_file() ? 1 : 0;
-    for (std::size_t i = 0, found = 0; i < written && found < program.files.size(); ++i)
-        for (const fs::path& source : program.files)
-            if (const fs::path file = folder / fmt::format("wt_{}_{}", i, source.filename().string());
-                fs::exists(file)) {
-                add({file});
-                ++found;
-                break;
-            }
+    for (const Rewritten& file : files)
+        if (file.source) add({folder / file.name});
+    add({"-Wl,--as-needed", "-lgomp"});  // omp_get_wtime()
     return words;
+}
+
+/// Where each kernel is: the runner's lines are of that file.
+void write_kernels(const std::vector<Rewritten>& files, const fs::path& folder) {
+    std::ofstream out(folder / "kernels");
+    for (const Rewritten& file : files)
+        for (const std::string& kernel : file.kernels) out << kernel << ' ' << file.path.string() << '\n';
 }
 
 /// What the compiler says, without where our own headers come into it.
@@ -114,30 +119,60 @@ std::string message_of(const std::string& output, const fs::path& folder) {
         const std::size_t end = std::min(output.find('\n', at), output.size());
         const std::string line = output.substr(at, end - at);
         at = end + 1;
-        const bool ours = line.find("/warptree/") != line.npos || line.find(folder.string()) != line.npos ||
-                          line.starts_with("compilation terminated");
-        if (!ours && line.find("In file included") == line.npos && !line.starts_with("                 from ") &&
-            !line.empty())
-            out += line + "\n";
+        static constexpr std::string_view kOurs[] = {
+            "/warptree/", "compilation terminated", "In file included", "In instantiation",
+            "required ",  "                 from ", "/usr/include/"};
+        const bool ours =
+            line.empty() || line.find(folder.string()) != line.npos ||
+            std::ranges::any_of(kOurs, [&](std::string_view word) { return line.find(word) != line.npos; });
+        if (!ours) out += line + "\n";
     }
     return out;
 }
 
-Result<void> build(const Sources& program, const fs::path& home, const fs::path& folder) {
-    if (auto written = write_sources(program, folder, false); !written) return written;
-    const Ended built = run_child({compiler(program, home, folder, false)});
+/// A main() has to be there, and one alone.
+Result<void> look_for_main(const std::vector<Rewritten>& files) {
+    std::vector<std::string> mains;
+    for (const Rewritten& file : files)
+        if (file.source && file.has_main) mains.push_back(file.path.filename().string());
+    if (mains.size() > 1)
+        return usage_error(fmt::format("{} have a main() each: name one of them, with the files that it needs.",
+                                       fmt::join(mains, ", ")));
+    if (mains.empty() && std::ranges::none_of(files, &Rewritten::has_main))
+        return usage_error(fmt::format("{} has no main(): name the file that has it, too, or their folder.",
+                                       files.front().path.filename().string()));
+    return {};
+}
+
+/// returns  the user's files
+Result<std::vector<Rewritten>> build(const Sources& program, const fs::path& home, const fs::path& folder) {
+    auto files = write_sources(program, folder, false);
+    if (!files) return files;
+    if (auto found = look_for_main(*files); !found) return tl::unexpected<Error>(found.error());
+    const Ended built = run_child({compiler(program, *files, home, folder, false)});
     if (!built.started)
         return usage_error(
             "A CUDA file is compiled by g++, which is not there; install it, for example with 'apt install g++'.");
-    if (built.exit == 0) return {};
+    write_kernels(*files, folder);
+    if (built.exit == 0) return files;
     // Once more with the user's own types: then its messages name them
     if (auto written = write_sources(program, folder, true); !written) return written;
-    const Ended plain = run_child({compiler(program, home, folder, true)});
+    const Ended plain = run_child({compiler(program, *files, home, folder, true)});
     const std::string name = program.files.front().filename().string();
     if (plain.exit != 0)
         return usage_error(fmt::format("{} does not compile:\n{}", name, message_of(plain.output, folder)));
     return usage_error(fmt::format("{} uses something of CUDA that is not understood here:\n{}", name,
                                    message_of(built.output, folder)));
+}
+
+/// The sources in a folder, by name.
+std::vector<fs::path> files_of(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (entry.is_regular_file(error) && is_program_file(entry.path())) files.push_back(entry.path());
+    std::ranges::sort(files);
+    return files;
 }
 
 /// A whole number of the runner's, whatever it says.
@@ -171,8 +206,16 @@ void read_notes(const std::vector<std::byte>& bytes, Outcome& outcome, std::vect
 
 }  // namespace
 
+bool is_program_file(const fs::path& source) {
+    static constexpr std::string_view kEndings[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
+    return std::ranges::find(kEndings, source.extension().string()) != std::end(kEndings);
+}
+
 bool is_program(const std::string& source) {
-    return source.ends_with(".cu");
+    std::error_code none;
+    if (!fs::is_directory(source, none)) return is_program_file(source);
+    const auto files = files_of(source);
+    return std::ranges::any_of(files, [](const fs::path& file) { return file.extension() == ".cu"; });
 }
 
 fs::path find_home(const fs::path& program) {
@@ -186,16 +229,26 @@ fs::path find_home(const fs::path& program) {
 Result<Compiled> compile(const Sources& program, const fs::path& home) {
     if (home.empty())
         return failure("The part of Warptree that runs CUDA files, foreign/runner, is not where it was installed.");
+    Sources all = program;
+    all.files.clear();
     for (const fs::path& source : program.files) {
         std::error_code ignored;
-        if (!fs::is_regular_file(source, ignored))
+        const bool folder = fs::is_directory(source, ignored);
+        if (!folder && !fs::is_regular_file(source, ignored))
             return usage_error(fmt::format("{} is not there, or is no file.", source.string()));
+        const auto files = folder ? files_of(source) : std::vector{source};
+        all.files.insert(all.files.end(), files.begin(), files.end());
     }
     const auto folder = std::make_shared<const Folder>();
     if (folder->path().empty())
         return failure(fmt::format("There is no room for a program in {}.", fs::temp_directory_path().string()));
-    if (const auto built = build(program, home, folder->path()); !built) return tl::unexpected<Error>(built.error());
-    return Compiled{home, fs::absolute(program.files.front()).lexically_normal(), folder};
+    const auto built = build(all, home, folder->path());
+    if (!built) return tl::unexpected<Error>(built.error());
+    Compiled out{home, built->front().path, {}, folder};
+    for (const Rewritten& file : *built) out.files.push_back(file.path);
+    const auto shown = std::ranges::find_if(*built, [](const Rewritten& file) { return !file.kernels.empty(); });
+    if (shown != built->end()) out.file = shown->path;
+    return out;
 }
 
 Result<Outcome> run(const Compiled& program, const Start& start) {
@@ -219,7 +272,7 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     if (ended.overflowed)
         outcome.notes.push_back({.kind = "output", .text = "it printed more than 64 MB and was stopped"});
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
-    if (const std::string smaller = smaller_size(program.file, start.arguments, outcome.elements); !smaller.empty()) {
+    if (const std::string smaller = smaller_size(program.files, start.arguments, outcome.elements); !smaller.empty()) {
         for (Note& note : outcome.notes)
             if (note.kind == "hang") note.text += "; " + smaller;
         if (!outcome.untraced.empty()) outcome.untraced += "; " + smaller;
@@ -230,10 +283,15 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
         outcome.untraced = run.error().message;
         return outcome;
     }
-    const bool undefined = std::ranges::any_of(outcome.notes, [](const Note& one) {
-        return one.kind != "uninitialised" && one.kind != "launch" && one.kind != "output";
-    });
-    outcome.judgement = judge(*run, outcome.looked, undefined, start.told);
+    std::string broken;
+    for (const Note& one : outcome.notes) {
+        static constexpr std::string_view kHarmless[] = {"uninitialised", "launch", "output", "not-copied"};
+        if (one.kind == "hang")
+            broken = "it was stopped before it ended";
+        else if (broken.empty() && std::ranges::find(kHarmless, one.kind) == std::end(kHarmless))
+            broken = "a kernel does what is undefined";
+    }
+    outcome.judgement = judge(*run, outcome.looked, broken, start.told);
     add_races(*run, atomics, outcome.notes);
     outcome.run = std::move(*run);
     return outcome;

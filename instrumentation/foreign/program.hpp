@@ -17,13 +17,14 @@ namespace warptree::foreign {
 class Folder;
 
 struct Sources {
-    std::vector<std::filesystem::path> files;             // the first has the kernel that is shown
+    std::vector<std::filesystem::path> files;             // CUDA and C++ files, or folders of them
     std::vector<std::string> folders = {}, defines = {};  // as g++ takes them: -I, -D
 };
 
 /// A program that can be run. Its folder goes with it.
 struct Compiled {
-    std::filesystem::path home, file;
+    std::filesystem::path home, file;          // file: the first that has a kernel
+    std::vector<std::filesystem::path> files;  // all of the user's, headers too
     std::shared_ptr<const Folder> folder;
 };
 
@@ -55,18 +56,20 @@ struct Outcome {
     Judgement judgement;
 };
 
-/// Whether a source is a CUDA file.
+/// Whether a source is one of a program: a CUDA or C++ file, or a folder that has CUDA files.
 bool is_program(const std::string& source);
+bool is_program_file(const std::filesystem::path& source);
 
 /// The number of a program that says how much it does, and a smaller one, as half a sentence. "": it is not found
 /// elements  of its largest array
-std::string smaller_size(const std::filesystem::path& file, const std::vector<std::string>& arguments,
+std::string smaller_size(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& arguments,
                          std::uint64_t elements);
 
 /// Where the runner and the headers lie: beside the program, or where it was installed to. "": nowhere
 std::filesystem::path find_home(const std::filesystem::path& program);
 
-/// errors  usage: it does not compile, with the compiler's message; a file or g++ is missing. failed: the runner is
+/// errors  usage: it does not compile, with the compiler's message; it has several main(), or none; a file or g++ is
+///         missing. failed: the runner is
 Result<Compiled> compile(const Sources&, const std::filesystem::path& home);
 /// errors  failed: it cannot be run here, and why
 Result<Outcome> run(const Compiled&, const Start&);

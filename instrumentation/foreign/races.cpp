@@ -25,7 +25,10 @@ void add_races(const trace::Run& run, const std::vector<int>& atomics, std::vect
                     return one.line == line && (one.kind == kind || one.kind == "race");
                 };
                 if (found == kMost) return;
-                if (is_atomic(hazard.first) || is_atomic(hazard.second) || std::ranges::any_of(notes, is_known))
+                const bool same = trace.kind(hazard.first) == trace::Kind::kWrite &&
+                                  trace.kind(hazard.second) == trace::Kind::kWrite &&
+                                  trace.value.same(hazard.first, trace.value, hazard.second);  // whichever comes first
+                if (same || is_atomic(hazard.first) || is_atomic(hazard.second) || std::ranges::any_of(notes, is_known))
                     continue;
                 ++found;
                 notes.push_back(

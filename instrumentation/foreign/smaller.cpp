@@ -67,7 +67,7 @@ private:
 
 }  // namespace
 
-std::string smaller_size(const std::filesystem::path& file, const std::vector<std::string>& arguments,
+std::string smaller_size(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& arguments,
                          std::uint64_t elements) {
     constexpr std::uint64_t kSmall = 1 << 16;
     if (elements <= kSmall) return {};
@@ -78,17 +78,20 @@ std::string smaller_size(const std::filesystem::path& file, const std::vector<st
             return fmt::format("with 16 for its argument {} all of it is shown", argument);
     }
     static const std::regex kGiven(R"((\w+)(?:\s*=\s*|\s*\{\s*|\s+)([0-9(][0-9uUlL()<*+' ]*))");
-    std::ifstream stream(file);
-    std::string line;
-    for (int number = 1; std::getline(stream, line); ++number)
-        for (std::sregex_iterator one(line.begin(), line.end(), kGiven), end; one != end; ++one) {
-            std::string text = (*one)[2];
-            while (!text.empty() && (text.back() == ' ' || (text.back() == ')' && !Expression(text).value())))
-                text.pop_back();
-            if (Expression(text).value() == elements)
-                return fmt::format("on line {} {} is {}; with {} all of it is shown", number, (*one)[1].str(), text,
-                                   kSmall);
-        }
+    for (const std::filesystem::path& file : files) {
+        std::ifstream stream(file);
+        std::string line;
+        for (int number = 1; std::getline(stream, line); ++number)
+            for (std::sregex_iterator one(line.begin(), line.end(), kGiven), end; one != end; ++one) {
+                std::string text = (*one)[2];
+                while (!text.empty() && (text.back() == ' ' || (text.back() == ')' && !Expression(text).value())))
+                    text.pop_back();
+                if (Expression(text).value() == elements)
+                    return fmt::format("on line {}{} {} is {}; with {} all of it is shown", number,
+                                       files.size() == 1 ? "" : " of " + file.filename().string(), (*one)[1].str(),
+                                       text, kSmall);
+            }
+    }
     return {};
 }
 

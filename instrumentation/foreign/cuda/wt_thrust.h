@@ -172,16 +172,16 @@ template <class I, class O>
 O exclusive_scan(I first, I last, O out, ValueAt<I> init = {}) {
     return scan(first, last, out, init, wt::Plus(), false);
 }
-template <class I>
-I max_element(I first, I last) {
-    std::vector<ValueAt<I>> values(static_cast<std::size_t>(last - first));
-    copy(first, last, values.begin());
-    return first + (std::max_element(values.begin(), values.end()) - values.begin());
-}
 template <class I, class O>
 O copy(I first, I last, O out) {
     for (; first != last; ++first, ++out) *out = static_cast<ValueAt<I>>(*first);
     return out;
+}
+template <class I>
+I max_element(I first, I last) {
+    std::vector<ValueAt<I>> values(static_cast<std::size_t>(last - first));
+    thrust::copy(first, last, values.begin());
+    return first + (std::max_element(values.begin(), values.end()) - values.begin());
 }
 template <class I, class T>
 void fill(I first, I last, T value) {

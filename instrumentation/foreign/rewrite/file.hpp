@@ -17,9 +17,10 @@ inline const Words kIntegerWords = {"int", "unsigned", "signed", "long", "short"
 /// What the files of a program know of each other.
 struct Shared {
     std::map<std::string, std::vector<bool>, std::less<>>
-        functions;                     // of the device: which template parameters are types
-    Words device_only;                 // of those: they are no kernels
-    Words float_names, integer_names;  // typedefs
+        functions;                                          // of the device: which template parameters are types
+    Words device_only;                                      // of those: they are no kernels
+    std::map<std::string, const void*, std::less<>> homes;  // of kernels: the file that defines each
+    Words float_names, integer_names;                       // typedefs
     int shared_arrays = 0;
     std::map<std::string, std::string, std::less<>> shared_outside;  // of functions: what stands for their name
 };
@@ -48,16 +49,22 @@ public:
     File(std::string_view text, Shared& shared) : t_(text), shared_(shared) {}
     /// Finds what other files have to know: before any is rewritten.
     void survey();
-    /// include  of the name in an #include, what is to stand there: "" as it is
+    /// include  of the name in an #include, and whether it is in quotes, what is to stand there: "" as it is
     template <class Include>
     void includes(Include&& include) {
         for (std::size_t n = 0; n < t_.size(); ++n)
             if (t_.is_directive(n)) {
                 const std::string name = included_name(n);
-                const std::string line = name.empty() ? std::string() : include(name);
+                const bool own = t_[n].find('"') != std::string_view::npos;
+                const std::string line = name.empty() ? std::string() : include(name, own);
                 if (!line.empty()) t_.replace(n, n, line);
             }
     }
+    bool has_main() const;
+    /// The line on which device code launches a kernel; 0: none.
+    std::ptrdiff_t inner_launch() const;
+    /// The kernels that it defines.
+    const std::vector<std::string>& kernels() const { return kernels_; }
     std::string rewritten();
     /// With its launches alone changed.
     std::string launched();
@@ -99,6 +106,7 @@ private:
     bool maximum_of_conditional(const Region&, std::size_t question, std::size_t colon, std::size_t end);
 
     void host();
+    const char* line_of_launch(const std::string& kernel) const;
     void launch(std::size_t n);
     void launch_by_pointers(std::size_t n);
     void macros();
@@ -110,6 +118,7 @@ private:
     std::vector<bool> inside_;  // (tokens,) of device code
     Words data_returns_;        // functions
     std::map<std::string, std::set<std::size_t>, std::less<>> data_parameters_;
+    std::vector<std::string> kernels_;
     Words own_;                                                 // macros that the file defines
     std::vector<std::pair<std::size_t, std::size_t>> outside_;  // shared arrays outside of functions
 };

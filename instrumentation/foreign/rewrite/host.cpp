@@ -25,6 +25,12 @@ void File::host() {
     }
 }
 
+/// The line of a launch, where it stands in the file that its kernel is shown of; else 0.
+const char* File::line_of_launch(const std::string& kernel) const {
+    const auto home = shared_.homes.find(kernel);
+    return home == shared_.homes.end() || home->second == this ? "__LINE__" : "0";
+}
+
 /// kernel<<<grid, block>>>(a, b) -> ::wt::launch("kernel", "a, b", line, Config(grid, block), kernel, a, b)
 /// n  at the '<<<'
 void File::launch(std::size_t n) {
@@ -33,6 +39,7 @@ void File::launch(std::size_t n) {
         if (const auto open = t_.angle_back(begin)) begin = *open - 1;
     while (t_.is(begin - 1, {"::", "."})) begin -= 2;
     if (t_[begin] == ")") begin = t_.match_back(begin);
+    if (t_[begin] == "(" && t_.is_word(begin - 1)) --begin;  // a macro that names it
     std::size_t close = n + 1;
     while (close < t_.size() && t_[close] != ">>>")
         close = t_.is(close, {"(", "{", "["}) ? t_.match(close) + 1 : close + 1;
@@ -45,7 +52,8 @@ void File::launch(std::size_t n) {
     std::string names = empty ? "" : t_.plain(close + 2, end);
     std::erase_if(names, [](char c) { return c == '"' || c == '\\'; });
     const std::string callee = t_.written(begin, n);
-    t_.replace(begin, n, fmt::format("::wt::launch(\"{}\", \"{}\", __LINE__, ::wt::Config(", name, names));
+    t_.replace(begin, n,
+               fmt::format("::wt::launch(\"{}\", \"{}\", {}, ::wt::Config(", name, names, line_of_launch(name)));
     t_.token(close).out = fmt::format("), [&](auto&&... wt_a) {{ {}(wt_a...); }}{}", callee, empty ? "" : ", ");
     t_.token(close + 1).out.clear();
 }
@@ -63,7 +71,7 @@ void File::launch_by_pointers(std::size_t n) {
         if (shared_.functions.contains(t_[m])) name = t_[m];
     const bool cooperative = t_[n] == "cudaLaunchCooperativeKernel";
     t_.token(n).out = "::wt::launch_kernel";
-    t_.token(n + 1).out = fmt::format("(\"{}\", __LINE__, {}, ", name, cooperative);
+    t_.token(n + 1).out = fmt::format("(\"{}\", {}, {}, ", name, line_of_launch(name), cooperative);
 }
 
 /// Types in macros that device code alone uses, and launches in any.
@@ -86,7 +94,7 @@ void File::macros() {
         if (has(device, name) && !has(outside, name) && !has(shared_.float_names, name) &&
             !has(shared_.integer_names, name))
             body = replaced(body, R"(\b(float4|float2|float|double2|double|int4)\b)", "::wt::V<$1>");
-        if (body.find("<<<") != body.npos) {
+        if (body.find("<<") != body.npos) {
             File inner(body, shared_);
             inner.host();
             body = inner.t_.text();

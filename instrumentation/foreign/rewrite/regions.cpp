@@ -36,6 +36,20 @@ void File::survey() {
         if (t_[n] == "__shared__" && !inside(n)) n = shared_array(nullptr, n);
 }
 
+bool File::has_main() const {
+    for (std::size_t n = 1; n < t_.size(); ++n)
+        if (t_[n] == "main" && t_[n + 1] == "(" && t_.is_word(n - 1) && t_.is(t_.match(n + 1) + 1, {"{", "try"}))
+            return true;
+    return false;
+}
+
+std::ptrdiff_t File::inner_launch() const {
+    for (const Region& region : regions_)
+        for (std::size_t n = region.body; n < region.end && n < t_.size(); ++n)
+            if (t_[n] == "<<<") return t_.line(n);
+    return 0;
+}
+
 void File::find_aliases() {
     const auto note = [this](const std::vector<std::string>& words, std::string_view name) {
         const int sort = sort_of(words);
@@ -113,7 +127,12 @@ std::size_t File::add_region(std::size_t n) {
         const std::vector<bool> kinds = template_kinds(begin);
         auto& known = shared_.functions[name];
         if (!kinds.empty() || known.empty()) known = kinds;
-        if (!region.kernel) shared_.device_only.insert(name);
+        if (!region.kernel) {
+            shared_.device_only.insert(name);
+        } else if (t_[region.body] == "{") {
+            kernels_.push_back(name);
+            shared_.homes[name] = this;
+        }
     }
     regions_.push_back(region);
     return region.end;

@@ -43,6 +43,7 @@ std::string in_place_of(std::string_view name) {
     if (name.starts_with("thrust/")) return "#include \"wt_thrust.h\"";
     if (last == "cuda_fp16.h" || last == "cuda_bf16.h" || last == "cuda_fp16.hpp") return "#include \"wt_half.h\"";
     if (name.starts_with("cub/")) return "#include \"wt_cub.h\"";
+    if (name.ends_with("common/book.h") || name.ends_with("common/common.h")) return "#include \"wt_books.h\"";
     return "";
 }
 
@@ -50,10 +51,14 @@ class Files {
 public:
     Files(const std::vector<fs::path>& folders, bool plain) : folders_(folders), plain_(plain) {}
 
+    /// source   it is to be compiled by itself, unless another one includes it
     /// returns  the name that it will have
-    std::string add(const fs::path& path) {
-        for (const Entry& one : files_)
-            if (one.path == path) return one.name;
+    std::string add(const fs::path& path, bool source = false) {
+        for (Entry& one : files_)
+            if (one.path == path) {
+                one.source = one.source && source;
+                return one.name;
+            }
         std::ifstream stream(path, std::ios::binary);
         if (!stream) {
             unread_ = path;
@@ -63,32 +68,45 @@ public:
         text << stream.rdbuf();
         std::string all = text.str();
         if (all.starts_with("\xef\xbb\xbf")) all.erase(0, 3);
+        if (all.starts_with("%%")) all.insert(0, "//");  // the first line of a notebook's cell
         std::erase(all, '\r');
         const std::string name = fmt::format("wt_{}_{}", files_.size(), path.filename().string());
-        files_.push_back({path, name, std::make_unique<File>(all, shared_)});
+        files_.push_back({path, name, source, std::make_unique<File>(all, shared_)});
         File& file = *files_.back().file;
         file.survey();
-        file.includes([&](const std::string& included) { return include(path, included); });
+        file.includes([&](const std::string& included, bool own) { return include(path, included, own); });
         return name;
     }
     std::vector<Rewritten> all() {
         std::vector<Rewritten> out;
         for (Entry& one : files_)
-            out.push_back({one.name, fmt::format("#line 1 \"{}\"\n{}", one.path.string(),
-                                                 plain_ ? one.file->launched() : one.file->rewritten())});
+            out.push_back({one.name,
+                           fmt::format("#line 1 \"{}\"\n{}", one.path.string(),
+                                       plain_ ? one.file->launched() : one.file->rewritten()),
+                           one.path, one.source, one.file->has_main(), one.file->kernels()});
         return out;
     }
     const fs::path& unread() const { return unread_; }
+    std::string unsupported() const {
+        for (const Entry& one : files_)
+            if (const auto line = one.file->inner_launch(); line > 0)
+                return fmt::format(
+                    "{}:{}: a kernel launches a kernel, which is not understood here: launches are the host's.",
+                    one.path.string(), line);
+        return {};
+    }
 
 private:
     struct Entry {
         fs::path path;
         std::string name;
+        bool source;
         std::unique_ptr<File> file;
     };
-    std::string include(const fs::path& from, const std::string& name) {
-        std::vector<fs::path> places = {from.parent_path()};
-        places.insert(places.end(), folders_.begin(), folders_.end());
+    /// own  in quotes: it may be beside the file
+    std::string include(const fs::path& from, const std::string& name, bool own) {
+        std::vector<fs::path> places = folders_;
+        if (own) places.insert(places.begin(), from.parent_path());
         for (const fs::path& folder : places) {
             std::error_code ignored;
             const fs::path path = (folder / name).lexically_normal();
@@ -109,8 +127,9 @@ private:
 Result<std::vector<Rewritten>> rewrite(const std::vector<fs::path>& sources, const std::vector<fs::path>& folders,
                                        bool plain) {
     Files files(folders, plain);
-    for (const fs::path& source : sources) files.add(source);
+    for (const fs::path& source : sources) files.add(source, true);
     if (!files.unread().empty()) return failure(fmt::format("{} cannot be read.", files.unread().string()));
+    if (const std::string why = files.unsupported(); !why.empty()) return usage_error(why);
     return files.all();
 }
 

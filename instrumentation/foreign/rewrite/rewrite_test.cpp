@@ -26,6 +26,15 @@ TEST(Rewrite, HostCodeStays) {
     EXPECT_EQ(rewritten(host), host);
 }
 
+TEST(Rewrite, LaunchesMayBeSpacedAndNamedByAMacro) {
+    const std::string close = rewritten("void go() { k<<<1, 1 << 2>>>(3); }");
+    EXPECT_THAT(close, HasSubstr("::wt::launch(\"k\""));
+    std::string spaced = rewritten("void go() { k<< <1, 1 << 2>> >(3); }");
+    EXPECT_EQ(spaced.erase(spaced.find("( 1") + 1, 1).erase(spaced.find("  3"), 1), close);
+    EXPECT_THAT(rewritten("void go() { K(1)<<<1, 2>>>(); }"), HasSubstr("{ K(1)(wt_a...); }"));
+    EXPECT_THAT(rewritten("void go() { std::cout << (1 >> 2 > 0); }"), HasSubstr("<< (1 >> 2 > 0)"));
+}
+
 TEST(Rewrite, WordsThatTheCppLibraryHasAsWellGo) {
     EXPECT_EQ(rewritten("__noinline__ __device__ void f() {}\n__attribute__((__noinline__)) void g() {}"),
               " __device__ void f() {}\n__attribute__((__noinline__)) void g() {}");

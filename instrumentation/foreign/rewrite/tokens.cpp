@@ -136,6 +136,17 @@ std::vector<Token> tokens_of(std::string_view text) {
 Tokens::Tokens(std::string_view text) : tokens_(tokens_of(text)) {
     for (std::size_t i = 0; i < tokens_.size(); ++i)
         if (tokens_[i].kind != TokenKind::kSpace && tokens_[i].kind != TokenKind::kComment) places_.push_back(i);
+    // Editors make << < and >> > of what launches
+    int launches = 0;
+    for (std::size_t n = 0; n < size(); ++n) {
+        if ((is(n, {"<<"}) && is(n + 1, {"<"})) || (launches > 0 && is(n, {">>"}) && is(n + 1, {">"}))) {
+            token(n).text += token(n + 1).text;
+            token(n).out = token(n).text;
+            token(n + 1).out.clear();
+            places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(n) + 1);
+        }
+        launches += is(n, {"<<<"}) ? 1 : is(n, {">>>"}) && launches > 0 ? -1 : 0;
+    }
 }
 
 bool Tokens::is(std::size_t n, std::initializer_list<std::string_view> words) const {
@@ -233,6 +244,12 @@ void Tokens::replace(std::size_t first, std::size_t last, const std::string& tex
     }
     tokens_[places_[first]].out = text;
     tokens_[places_[last]].after = lines;
+}
+
+std::ptrdiff_t Tokens::line(std::size_t n) const {
+    std::ptrdiff_t line = 1;
+    for (std::size_t i = 0; i < places_[n]; ++i) line += std::ranges::count(tokens_[i].text, '\n');
+    return line;
 }
 
 void Tokens::wrap(std::size_t first, std::size_t last, std::string_view before, std::string_view after) {

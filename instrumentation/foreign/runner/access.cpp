@@ -64,9 +64,7 @@ std::uint32_t number_of(GlobalArray& array) {
     for (std::size_t i = 0; i < launch.arrays.size(); ++i)
         if (&state().arrays[launch.arrays[i].array] == &array) return static_cast<std::uint32_t>(i);
     constexpr std::size_t kMostKept = std::size_t{256} << 20;  // bytes
-    const auto at = static_cast<std::size_t>(std::ranges::find(state().arrays, array.begin, &GlobalArray::begin) -
-                                             state().arrays.begin());
-    launch.arrays.push_back({at});
+    launch.arrays.push_back({number_of_array(array)});
     if (array.bytes <= kMostKept && state().recording)
         launch.arrays.back().before = contents_of(array);
     else

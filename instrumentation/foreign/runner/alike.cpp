@@ -76,8 +76,7 @@ void make_room() {
     while (all.events > kMostEvents) {
         LaunchRecord* largest = nullptr;
         for (LaunchRecord& launch : all.launches)
-            if (!launch.alike && !launch.host && launch.logs.size() > 1 &&
-                (largest == nullptr || launch.events > largest->events))
+            if (!launch.alike && launch.logs.size() > 1 && (largest == nullptr || launch.events > largest->events))
                 largest = &launch;
         if (largest == nullptr) break;
         keep_alike(*largest);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -18,8 +19,13 @@ constexpr std::size_t kMostPlaces = 1 << 14;  // what an event has room for
 FILE* questions = nullptr;
 FILE* answers = nullptr;
 std::string library_path, own_file;
-std::vector<std::uintptr_t> places{0};
-std::vector<int> lines{0};  // (places,) -1: not asked yet
+std::unordered_map<std::string, std::string> homes;  // of kernels: their files
+struct Place {
+    std::uintptr_t address = 0;
+    const std::string* file = nullptr;  // of the kernel that ran when it was first met
+    int line = -1;                      // -1: not asked yet
+};
+std::vector<Place> places{{0, nullptr, 0}};
 std::unordered_map<std::uintptr_t, std::uint32_t> numbers;
 
 std::uintptr_t base_of_library() {
@@ -33,10 +39,10 @@ std::uintptr_t base_of_library() {
     return base;
 }
 
-/// Of the frames of an address the innermost in the user's file; 0: none.
-int ask(std::uintptr_t address) {
+/// Of the frames of an address the innermost in the kernel's file; 0: none.
+int ask(const Place& place) {
     if (questions == nullptr) return 0;
-    fmt::print(questions, "{:#x}\n0x0\n", address - base_of_library() - 1);
+    fmt::print(questions, "{:#x}\n0x0\n", place.address - base_of_library() - 1);
     std::fflush(questions);
     char text[4096];
     int line = 0, headings = 0;
@@ -45,7 +51,7 @@ int ask(std::uintptr_t address) {
         if (frame.starts_with("0x")) {
             ++headings;
         } else if (const std::size_t colon = frame.rfind(':');
-                   line == 0 && colon != frame.npos && frame.compare(0, colon, own_file) == 0) {
+                   line == 0 && colon != frame.npos && frame.compare(0, colon, *place.file) == 0) {
             line = std::atoi(frame.c_str() + colon + 1);
         }
     }
@@ -58,6 +64,8 @@ int ask(std::uintptr_t address) {
 void begin_lines(const std::string& library, const std::string& own) {
     library_path = library;
     own_file = own;
+    std::ifstream kernels(library.substr(0, library.rfind('/') + 1) + "kernels");
+    for (std::string name, file; kernels >> name && std::getline(kernels >> std::ws, file);) homes.emplace(name, file);
     int to[2], from[2];
     if (pipe(to) != 0 || pipe(from) != 0) return;
     if (fork() == 0) {
@@ -73,6 +81,11 @@ void begin_lines(const std::string& library, const std::string& own) {
     answers = fdopen(from[0], "r");
 }
 
+const std::string& file_of(const std::string& kernel) {
+    const auto home = homes.find(kernel);
+    return home == homes.end() ? own_file : home->second;
+}
+
 std::uint32_t place_number(const void* return_address) {
     struct Seen {
         std::uintptr_t address = 0;
@@ -84,8 +97,8 @@ std::uint32_t place_number(const void* return_address) {
     if (seen.address == address) return seen.number;
     const auto [at, fresh] = numbers.try_emplace(address, static_cast<std::uint32_t>(places.size()));
     if (fresh && places.size() < kMostPlaces) {
-        places.push_back(address);
-        lines.push_back(-1);
+        const LaunchRecord* const launch = state().now;
+        places.push_back({address, launch == nullptr ? &own_file : &file_of(launch->function)});
     } else if (fresh) {
         at->second = 0;
     }
@@ -95,8 +108,8 @@ std::uint32_t place_number(const void* return_address) {
 
 int line_of_place(std::uint32_t place) {
     if (place >= places.size()) return 0;
-    if (lines[place] < 0) lines[place] = ask(places[place]);
-    return lines[place];
+    if (places[place].line < 0) places[place].line = ask(places[place]);
+    return places[place].line;
 }
 
 int line_of_address(const void* return_address) {

@@ -2,6 +2,7 @@
 //
 //   warptree-runner LIBRARY FILE FOLDER SECONDS ORDER TRACE NOTES [ARGUMENTS...]
 //   ORDER: a number of simt::Order; TRACE, NOTES: open descriptors
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -34,12 +35,17 @@ void report() {
     getrlimit(RLIMIT_FSIZE, &files);
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_FSIZE, &files);
-    note_host_sees(state().late);
     const State& all = state();
+    note_host_sees(all.late);
+    if (all.copied.empty()) {
+        note_host_sees(true);
+        if (!all.copied.empty() && !all.printed && all.broken == 0)
+            note("not-copied", 0, "no result is copied back to the host; shown is what the last launch wrote");
+    }
     Json json;
     json["untraced"] = write_trace(trace_file, user_file);
     json["launches"] =
-        all.repeats + static_cast<std::size_t>(std::ranges::count(all.launches, false, &LaunchRecord::host));
+        all.repeats + static_cast<std::size_t>(std::ranges::count(all.launches, false, &LaunchRecord::copy));
     std::size_t elements = 0;
     for (const GlobalArray& array : all.arrays)
         if (array.type) elements = std::max(elements, array.bytes / value::size_bytes(*array.type));
@@ -130,19 +136,29 @@ int run(int argc, char** argv) {
     begin_registers();
     begin_lines(library, user_file);
     if (const std::string why = close_fence(folder); !why.empty()) {
-        fmt::print(stderr, "warptree: the program is not run: {}.\n", why);
+        fmt::print(stderr, "The program is not run: {}.\n", why);
         _exit(126);
     }
     take_signals();
     std::atexit(report);
     void* const code = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (code == nullptr) {
-        fmt::print(stderr, "warptree: the program cannot be opened: {}\n", dlerror());
+        constexpr std::string_view kMissing = "undefined symbol: ";
+        const std::string why = dlerror();
+        if (const std::size_t at = why.find(kMissing); at != why.npos) {
+            const std::string symbol = why.substr(at + kMissing.size());
+            int unknown = 0;
+            char* const name = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &unknown);
+            fmt::print(stderr, "{} is used, but none of the files that are named has it.\n",
+                       unknown == 0 ? name : symbol.c_str());
+        } else {
+            fmt::print(stderr, "The program cannot be opened: {}\n", why);
+        }
         _exit(126);
     }
     auto* const user_main = reinterpret_cast<int (*)(int, char**)>(dlsym(code, "main"));
     if (user_main == nullptr) {
-        fmt::print(stderr, "warptree: the program has no main().\n");
+        fmt::print(stderr, "The program has no main().\n");
         _exit(126);
     }
     std::vector<char*> arguments{const_cast<char*>(user_file.c_str())};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -65,11 +66,6 @@ std::set<std::size_t> with_all_needed(std::set<std::size_t> launches) {
     return launches;
 }
 
-std::size_t number_of(const GlobalArray& array) {
-    return static_cast<std::size_t>(std::ranges::find(state().arrays, array.begin, &GlobalArray::begin) -
-                                    state().arrays.begin());
-}
-
 /// The launches that wrote cells.
 std::set<std::size_t> makers_of(std::span<const Origin> cells) {
     std::set<std::size_t> makers;
@@ -93,12 +89,24 @@ void note_copied(const GlobalArray& array, std::size_t first, std::size_t bytes,
     }
     std::set<std::size_t> makers = makers_of(cells);
     if (makers.empty()) return;
-    const std::size_t number = number_of(array);
+    const std::size_t number = number_of_array(array);
     auto& copied = state().copied;
     std::erase_if(copied,
                   [&](const Copied& one) { return one.array == number && one.first == first && one.bytes == bytes; });
     Copied& made = copied.emplace_back(Copied{number, first, bytes, with_all_needed(std::move(makers))});
     if (cells.size() <= kMostCopied) made.origins.assign(cells.begin(), cells.end());
+}
+
+/// Where an array was that is no more, and as many bytes have room. Taken where no other place is left: what is used
+/// after it was freed is found. 0: there is none
+/// begin  of the half of the arena
+std::uintptr_t freed_place(std::size_t bytes, std::uintptr_t begin) {
+    std::size_t number = 0;
+    for (const GlobalArray& array : state().arrays)
+        if (++number; array.freed && array.bytes >= bytes && array.begin - begin < kArenaBytes &&
+                      page_owner[(array.begin - kArena) / kPage] == number)
+            return array.begin;
+    return 0;
 }
 
 /// A copy from device to device is a launch of its own: of reads and writes.
@@ -112,11 +120,13 @@ void record_copy(GlobalArray& to, std::size_t at, GlobalArray& from, std::size_t
     LaunchRecord& record = all.launches.emplace_back();
     record.function = "cudaMemcpy";
     record.line = line;
-    record.host = true;
-    record.blocks = record.threads = 1;
+    record.copy = true;
+    record.blocks = 1;
+    record.threads = static_cast<std::uint32_t>(std::clamp<std::size_t>(bytes / size, 1, simt::kMaxBlock));
     record.earlier = earlier;
     record.needs = makers_of({made, bytes / kCell});
-    record.arrays = {{number_of(from), contents_of(from), contents_of(from)}, {number_of(to), contents_of(to)}};
+    record.arrays = {{number_of_array(from), contents_of(from), contents_of(from)},
+                     {number_of_array(to), contents_of(to)}};
     std::memcpy(reinterpret_cast<char*>(to.begin + at), reinterpret_cast<const char*>(from.begin + first), bytes);
     ++to.version;
     record.arrays[1].after = contents_of(to);
@@ -125,11 +135,12 @@ void record_copy(GlobalArray& to, std::size_t at, GlobalArray& from, std::size_t
         const Origin origin = made[i * cells];
         std::uint64_t bits = 0;
         std::memcpy(&bits, reinterpret_cast<const char*>(to.begin + at + i * size), size);
-        events.push_back({0, bits, probe::pack_what(RawKind::kRead, 0, 0, 0),
+        const std::uint32_t thread = i % record.threads;
+        events.push_back({0, bits, probe::pack_what(RawKind::kRead, 0, 0, thread),
                           static_cast<std::uint32_t>(first / size) + i, origin.position - 1,
                           origin.position == 0 ? kNone : origin.owner - 1 - earlier});
-        events.push_back(
-            {0, bits, probe::pack_what(RawKind::kWrite, 1, 0, 0), static_cast<std::uint32_t>(at / size) + i, 2 * i});
+        events.push_back({0, bits, probe::pack_what(RawKind::kWrite, 1, 0, thread),
+                          static_cast<std::uint32_t>(at / size) + i, 2 * i});
         std::fill_n(to.origins + at / kCell + i * cells, cells, Origin{2 * i + 2, earlier + 1});
     }
     record.events = events.size();
@@ -189,6 +200,12 @@ bool in_guard(std::uintptr_t p) {
 
 bool in_arena(std::uintptr_t p) {
     return p - kArena < 2 * kArenaBytes;
+}
+
+std::size_t number_of_array(const GlobalArray& array) {
+    const auto& all = state().arrays;
+    return static_cast<std::size_t>(std::ranges::find(all, &array, [](const GlobalArray& one) { return &one; }) -
+                                    all.begin());
 }
 
 GlobalArray* array_at(std::uintptr_t p) {
@@ -254,21 +271,25 @@ Variable::Variable(void* at, std::size_t bytes, std::size_t element, const char*
 void* allocate(std::size_t bytes, Space space) {
     std::uintptr_t& next = space == Space::kDevice ? next_free : next_shared;
     const std::uintptr_t end = space == Space::kDevice ? kShared : kShared + kArenaBytes;
-    if (bytes > kArenaBytes || next + bytes + 2 * kGap > end || state().arrays.size() > 60000) {
+    const std::uintptr_t fresh = next + bytes + 2 * kGap > end ? freed_place(bytes, end - kArenaBytes) : next;
+    if (bytes > kArenaBytes || fresh == 0 || state().arrays.size() > 60000) {
         note("out-of-memory", line_of_address(__builtin_return_address(0)),
              fmt::format("cudaMalloc of {} bytes fails: there is 1 GB of device memory here", bytes));
         state().last_error = 2;
         return nullptr;
     }
-    GlobalArray& array = state().arrays.emplace_back(GlobalArray{next, bytes});
+    GlobalArray& array = state().arrays.emplace_back(GlobalArray{fresh, bytes});
     array.host_sees = space != Space::kDevice;
-    array.origins = origins + (next - kArena) / kCell;
+    array.origins = origins + (fresh - kArena) / kCell;
     const std::size_t cells = (bytes + kCell - 1) / kCell;
     array.known.assign(cells / 64 + 1, array.host_sees ? ~std::uint64_t{0} : 0);
     const auto number = static_cast<std::uint16_t>(state().arrays.size());
     for (std::uintptr_t p = array.begin; p < array.begin + std::max<std::size_t>(bytes, 1); p += kPage)
         page_owner[(p - kArena) / kPage] = number;
-    next = (array.begin + bytes + kGap + kPage - 1) / kPage * kPage;
+    if (fresh == next)
+        next = (array.begin + bytes + kGap + kPage - 1) / kPage * kPage;
+    else
+        std::fill_n(array.origins, cells, Origin{});
     return reinterpret_cast<void*>(array.begin);
 }
 
@@ -333,11 +354,11 @@ void name_array(const void* at, const char* names, int argument, unsigned elemen
             name += *c;
     }
     if (name.empty()) return;
-    const auto taken = [&] {
-        return std::ranges::find(state().arrays, name, &GlobalArray::name) != state().arrays.end();
-    };
-    while (taken()) name += "'";
-    array->name = name;
+    static std::unordered_map<std::string, int> times;
+    constexpr int kFew = 3;
+    const int before = times[name]++;
+    array->name =
+        name + (before < kFew ? std::string(static_cast<std::size_t>(before), '\'') : fmt::format(" #{}", before + 1));
 }
 
 }  // namespace wt

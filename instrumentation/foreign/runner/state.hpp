@@ -93,7 +93,7 @@ struct LaunchRecord {
     std::uint32_t blocks = 0, threads = 0;
     std::uint32_t earlier = 0;  // blocks of the launches before
     bool interleaved = false;   // its blocks run at the same time, to wait for each other
-    bool host = false;          // it is the host's work: a copy
+    bool copy = false;          // it is no kernel: from device to device
     bool generates = false;     // what it writes is of no other's making: it fills arrays
     bool kept = true;           // its events are there: all, or
     bool alike = false;         // of blocks that did alike those of the first
@@ -138,6 +138,7 @@ struct State {
     bool fenced = false;                // its blocks may wait for each other
     int last_error = 0, broken = 0;     // broken: by a fault that no later call gets over
     bool looked = false;                // elements decide what threads do
+    bool printed = false;               // a kernel prints
     std::uint64_t events = 0;           // of all launches that are kept
     std::uint64_t repeats = 0;          // launches that did what an earlier one did
     std::uint64_t changes = 0;          // by the host, of memory that nobody follows
@@ -163,6 +164,8 @@ public:
 };
 /// The array at an address; null: none. Freed ones, too.
 GlobalArray* array_at(std::uintptr_t);
+/// Its place among all.
+std::size_t number_of_array(const GlobalArray&);
 /// The array with an address within it, or the one nearest before it.
 const GlobalArray* array_near(std::uintptr_t);
 Contents contents_of(GlobalArray&);
@@ -231,9 +234,11 @@ bool in_guard(std::uintptr_t);
 // ---- lines.cpp: the user's lines
 /// library  the user's code; own  the user's file, as the compiler was told
 void begin_lines(const std::string& library, const std::string& own);
+/// The user's file that defines a kernel.
+const std::string& file_of(const std::string& kernel);
 /// The place where a function was called, as a number that fits an event.
 std::uint32_t place_number(const void* return_address);
-/// returns  0 where none of the user's files has it
+/// returns  a line of the file that has the kernel which ran; 0: it is in another one
 int line_of_place(std::uint32_t place);
 int line_of_address(const void* return_address);
 

@@ -213,6 +213,7 @@ void fence() {
     state().fenced = true;
 }
 void printed() {
+    state().printed = true;
     if (state().now != nullptr) state().now->repeatable = false;
 }
 void looked() {

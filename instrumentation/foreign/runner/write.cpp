@@ -65,17 +65,24 @@ public:
             one.trace.launch.op = std::string(value::kOpNames[op_]);
             run.launches.push_back(std::move(one.trace));
         }
-        std::ifstream stream(file_, std::ios::binary);
-        std::stringstream text;
-        text << stream.rdbuf();
-        std::string listing = text.str();
-        std::erase(listing, '\r');
-        run.listings.push_back({name(), listing});
+        for (const std::size_t i : result_.launches)
+            if (!state().launches[i].copy) add_listing(run, file_of(state().launches[i].function));
         return run;
     }
 
 private:
-    std::string name() const { return file_.substr(file_.rfind('/') + 1); }
+    static std::string last_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+    std::string name() const { return last_of(file_); }
+    static void add_listing(trace::Run& run, const std::string& path) {
+        const std::string name = last_of(path);
+        if (std::ranges::find(run.listings, name, &trace::Listing::file) != run.listings.end()) return;
+        std::ifstream stream(path, std::ios::binary);
+        std::stringstream text;
+        text << stream.rdbuf();
+        std::string listing = text.str();
+        std::erase(listing, '\r');
+        run.listings.push_back({name, listing});
+    }
     const GlobalArray& array(std::size_t number) const { return state().arrays[number]; }
     Type type(std::size_t number) const { return signed_of(array(number).type.value_or(Type::kFloat32)); }
     /// Whether an array's elements are shown as the run's: those of its type, or of a smaller one.
@@ -212,7 +219,6 @@ private:
         out.launch.function = launch.function;
         out.launch.n = std::max(1u, uses_[input_].read_end);
         out.launch.grid = launch.blocks, out.launch.block = launch.threads;
-        if (launch.host) out.launch.processor = trace::Processor::kHost;
         out.launch.type = type_;
         out.launch.input = "values";
         out.launch.build = kBuild;
