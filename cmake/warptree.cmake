@@ -83,6 +83,25 @@ function(warptree_library name)
     endif()
 endfunction()
 
+# warptree_embed(LIBRARY NAME FILES...): a library that holds the files' text as the array NAME: see instrumentation/embedded.hpp.
+# Paths from the root, or what the build makes.
+function(warptree_embed library name)
+    set(out ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+    set(paths)
+    foreach(file IN LISTS ARGN)
+        file(REAL_PATH ${file} path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+        list(APPEND paths ${path})
+    endforeach()
+    list(JOIN ARGN "," files)
+    add_custom_command(OUTPUT ${out}
+        COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DOUT=${out} -DNAME=${name} "-DFILES=${files}"
+                -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+        DEPENDS ${paths} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+        COMMENT "Embedding ${name}")
+    add_library(${library} STATIC ${out})
+    target_link_libraries(${library} PUBLIC warptree_options)
+endfunction()
+
 # warptree_test(NAME SOURCES... [LINK libs...]): one GoogleTest program, its cases listed one by one, or, for ./launch test,
 # in a few parts.
 # Tests run from the source tree's root, so that goldens are found at their repository paths.

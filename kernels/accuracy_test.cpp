@@ -9,12 +9,13 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/graph/folds.hpp"
+#include "instrumentation/judge/bounds.hpp"
+#include "instrumentation/judge/order.hpp"
 #include "instrumentation/sanitized.hpp"
+#include "instrumentation/value/operators.hpp"
 #include "kernels/backend.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/inputs.hpp"
-#include "kernels/operators.hpp"
-#include "kernels/order.hpp"
 #include "kernels/testing.hpp"
 
 namespace warptree::kernels {
@@ -52,10 +53,10 @@ TEST(CompensatedSum, keeps_what_a_sequential_one_loses) {
 TEST(CompensatedSum, recorded_is_that_of_the_plain_kernel) {
     for (const char* kernel : {"kahan", "neumaier", "kahan-tree"}) {
         const trace::Run run = testing::recorded(one_and_tiny(kernel, 1025));
-        EXPECT_EQ(result(run).as_double(0), 1 + 0x1p-15) << kernel;
+        EXPECT_EQ(judge::result(run).as_double(0), 1 + 0x1p-15) << kernel;
         EXPECT_EQ(sum_of(one_and_tiny(kernel, 1025)), 1 + 0x1p-15) << kernel;
     }
-    EXPECT_EQ(result(testing::recorded(one_and_tiny("sequential", 1025))).as_double(0), 1);
+    EXPECT_EQ(judge::result(testing::recorded(one_and_tiny("sequential", 1025))).as_double(0), 1);
 }
 
 // 1 + 1e100 + 1 - 1e100, Kahan's loss, has the sum 2: Neumaier's own example.
@@ -80,7 +81,7 @@ TEST(CompensatedSum, has_as_many_useful_operations_and_the_expression_of_a_plain
             std::uint64_t useful = 0;
             for (const std::uint64_t of_step : graph::usefulness(graph).operations) useful += of_step;
             EXPECT_EQ(useful, n - 1) << kernel.name;
-            const Combination made = combination(graph);
+            const judge::Combination made = judge::combination(graph);
             EXPECT_TRUE(made.known) << kernel.name;
             EXPECT_EQ(made.joins.size(), n - 1) << kernel.name;
             EXPECT_EQ(std::set(made.operands.begin(), made.operands.end()).size(), n) << kernel.name;
@@ -94,11 +95,11 @@ TEST(CompensatedSum, is_called_wrong_where_a_plain_one_would_be_right) {
     const Request request{.kernel = "kahan", .n = 1000, .input = "ones"};
     Prepared prepared = *prepare(*check(request));
     for (std::size_t i = 0; i < request.n; ++i) prepared.input.set_bits(i, std::bit_cast<std::uint32_t>(1 + 0x1p-23f));
-    const Expectation kahan = testing::plain_expectation(prepared);
+    const judge::Expectation kahan = testing::plain_expectation(prepared);
     EXPECT_NEAR(kahan.tolerance, 1000 * 3.0 * 0x1p-24, 1000 * 0.01 * 0x1p-24);
     trace::Launch plain = prepared.header(prepared.plan.launches().front()).launch;
     plain.kernel = "sequential";
-    EXPECT_GT(expectation(plain, prepared.input, [] { return std::vector<std::uint32_t>{999}; }).tolerance,
+    EXPECT_GT(judge::expectation(plain, prepared.input, [] { return std::vector<std::uint32_t>{999}; }).tolerance,
               300 * kahan.tolerance);
 }
 
@@ -107,6 +108,11 @@ TEST(CompensatedSum, that_overflows_is_no_number) {
     ASSERT_TRUE(kahan);
     EXPECT_TRUE(std::isnan(kahan->result.as_double(0)));
     EXPECT_TRUE(kahan->correct);
+}
+
+TEST(CompensatedSum, has_a_bound_of_its_own) {
+    for (const Kernel& kernel : catalog())
+        EXPECT_EQ(judge::compensates(kernel.name), kernel.sizes.needs.compensates) << kernel.name;
 }
 
 TEST(CompensatedSum, is_of_floats_alone) {
@@ -127,13 +133,13 @@ TEST(CompensatedSum, is_of_floats_alone) {
 
 // The report's figures. 1025 numbers: 1 + 1024 / 2^25 = 1 + 2^-15, and the sequential sum stays 1.
 TEST(Accuracy, of_a_result_is_told_exactly) {
-    const auto sequential = accuracy(testing::recorded(one_and_tiny("sequential", 1025)));
+    const auto sequential = judge::accuracy(testing::recorded(one_and_tiny("sequential", 1025)));
     ASSERT_TRUE(sequential);
     EXPECT_EQ(sequential->exact, "1.000030517578125");
     EXPECT_EQ(sequential->error, -0x1p-15);
     EXPECT_EQ(sequential->ulps, -256);
     EXPECT_NEAR(sequential->bound, 1024 * 0x1p-24 * (1 + 0x1p-15), 1e-8);
-    const auto kahan = accuracy(testing::recorded(one_and_tiny("kahan", 1025)));
+    const auto kahan = judge::accuracy(testing::recorded(one_and_tiny("kahan", 1025)));
     ASSERT_TRUE(kahan);
     EXPECT_EQ(kahan->error, 0);
     EXPECT_NEAR(kahan->bound, 3.06 * 0x1p-24, 1e-8);
@@ -141,8 +147,8 @@ TEST(Accuracy, of_a_result_is_told_exactly) {
     ASSERT_TRUE(plain && plain->accuracy);
     EXPECT_EQ(plain->accuracy->error, -0x1p-15);
     EXPECT_EQ(plain->accuracy->size, 1 + 0x1p-15);
-    EXPECT_FALSE(accuracy(testing::recorded({.kernel = "sequential", .n = 16, .type = Type::kInt32})));
-    const auto scan = accuracy(testing::recorded(one_and_tiny("scan-sequential", 1025)));
+    EXPECT_FALSE(judge::accuracy(testing::recorded({.kernel = "sequential", .n = 16, .type = Type::kInt32})));
+    const auto scan = judge::accuracy(testing::recorded(one_and_tiny("scan-sequential", 1025)));
     ASSERT_TRUE(scan);
     EXPECT_EQ(scan->error, -0x1p-15);
 }
@@ -159,8 +165,8 @@ TEST(Accuracy, is_within_its_bound) {
                                       .input = std::string(rule)};
                 if (!check(request)) continue;
                 const trace::Run run = testing::recorded(request);
-                EXPECT_TRUE(is_correct(run)) << kernel.name << ", " << rule << " over " << trace::name(type);
-                const auto told = accuracy(run);
+                EXPECT_TRUE(judge::is_correct(run)) << kernel.name << ", " << rule << " over " << trace::name(type);
+                const auto told = judge::accuracy(run);
                 if (!told) continue;
                 EXPECT_LE(std::abs(told->error), told->bound)
                     << kernel.name << ", " << rule << " over " << trace::name(type);
@@ -185,28 +191,29 @@ TEST(Underflow, is_known_to_the_bound_of_products) {
             const auto checked = check(request);
             if (!checked) continue;
             const trace::Run run = testing::recorded(*checked);
-            if (!std::isfinite(result(run).as_double(0))) continue;  // the large ones met first, and were too large
-            EXPECT_EQ(first_wrong(run), "") << kernel << " " << input << " over " << trace::name(type);
+            if (!std::isfinite(judge::result(run).as_double(0)))
+                continue;  // the large ones met first, and were too large
+            EXPECT_EQ(judge::first_wrong(run), "") << kernel << " " << input << " over " << trace::name(type);
             const auto plain = run_untraced(*checked);
             ASSERT_TRUE(plain);
             EXPECT_EQ(plain->wrong, "") << kernel << " " << input << " over " << trace::name(type);
             if (std::string_view(kernel) == "sequential" && right != 0) {
-                EXPECT_NEAR(result(run).as_double(0), right, 0.01 * right) << trace::name(type);
+                EXPECT_NEAR(judge::result(run).as_double(0), right, 0.01 * right) << trace::name(type);
             }
         }
-    EXPECT_EQ(
-        result(testing::recorded({.kernel = "sequential", .n = 3, .op = "product", .input = "1e-20,1.1e-20,1e30"}))
-            .as_double(0),
-        1.1000053e-10f);
+    EXPECT_EQ(judge::result(
+                  testing::recorded({.kernel = "sequential", .n = 3, .op = "product", .input = "1e-20,1.1e-20,1e30"}))
+                  .as_double(0),
+              1.1000053e-10f);
     // The bound is that of a rounding to 2^-149, times 1e30
-    const auto told =
-        accuracy(testing::recorded({.kernel = "sequential", .n = 3, .op = "product", .input = "1e-20,1.1e-20,1e30"}));
+    const auto told = judge::accuracy(
+        testing::recorded({.kernel = "sequential", .n = 3, .op = "product", .input = "1e-20,1.1e-20,1e30"}));
     ASSERT_TRUE(told);
     EXPECT_NEAR(told->underflow, 0x1p-150 * 1e30, 0x1p-150 * 1e25);
     EXPECT_LE(std::abs(told->error), told->bound);
     EXPECT_LT(told->bound, 1e-15);
     // In the tree the large ones meet first
-    const auto tree = accuracy(
+    const auto tree = judge::accuracy(
         testing::recorded({.kernel = "pmpp-simple", .n = 4, .op = "product", .input = "1e-20,1e30,1.1e-20,1"}));
     ASSERT_TRUE(tree);
     EXPECT_EQ(tree->underflow, 0);
@@ -219,9 +226,9 @@ TEST(Underflow, of_sums_loses_nothing) {
             const double least = std::ldexp(1.0, format.least);
             const trace::Run run = testing::recorded(
                 {.kernel = kernel, .n = 4, .type = type, .input = fmt::format("{0},{0},{0},{1}", least, 8 * least)});
-            EXPECT_EQ(result(run).as_double(0), 11 * least) << kernel;
-            EXPECT_EQ(accuracy(run)->bound, 0) << kernel;
-            EXPECT_TRUE(is_correct(run)) << kernel;
+            EXPECT_EQ(judge::result(run).as_double(0), 11 * least) << kernel;
+            EXPECT_EQ(judge::accuracy(run)->bound, 0) << kernel;
+            EXPECT_TRUE(judge::is_correct(run)) << kernel;
         }
 }
 
@@ -230,7 +237,7 @@ TEST(Bound, is_a_sharp_one_and_holds) {
     const auto plain = [](const char* kernel, std::uint64_t n, Type type = Type::kFloat32) {
         const auto run = run_untraced({.kernel = kernel, .n = n, .type = type, .input = "uniform"});
         EXPECT_TRUE(run && run->accuracy && run->correct) << kernel;
-        const Accuracy told = run && run->accuracy ? *run->accuracy : Accuracy();
+        const judge::Accuracy told = run && run->accuracy ? *run->accuracy : judge::Accuracy();
         EXPECT_LE(std::abs(told.error), told.bound) << kernel;
         return told.bound / (value::float_format(type).unit * told.size);
     };
@@ -249,19 +256,19 @@ TEST(Bound, is_one_of_infinities_too) {
                                .n = 1 + static_cast<std::uint64_t>(std::ranges::count(std::string_view(input), ',')),
                                .type = Type::kFloat16,
                                .input = input});
-        return is_correct(run);
+        return judge::is_correct(run);
     };
     EXPECT_TRUE(correct("sequential", "65504,8,8,8")) << "65528 is infinite, and rounding each sum leaves 65504";
     EXPECT_TRUE(correct("sequential", "60000,60000,1"));
     EXPECT_TRUE(correct("kahan", "60000,60000,1")) << "infinity less infinity is no number, and the sum is infinite";
     const trace::Run large =
         testing::recorded({.kernel = "sequential", .n = 4, .op = "product", .input = "1e30,1e30,1e-30,1e-30"});
-    EXPECT_TRUE(std::isinf(result(large).as_double(0)));
-    EXPECT_FALSE(is_correct(large)) << "1 would be right";
-    const Expectation infinite =
-        expectation(testing::recorded({.kernel = "neumaier", .n = 2, .input = "3e38,3e38"}).launch(),
-                    *testing::recorded({.kernel = "neumaier", .n = 2, .input = "3e38,3e38"}).input(),
-                    [] { return std::vector<std::uint32_t>{1}; });
+    EXPECT_TRUE(std::isinf(judge::result(large).as_double(0)));
+    EXPECT_FALSE(judge::is_correct(large)) << "1 would be right";
+    const judge::Expectation infinite =
+        judge::expectation(testing::recorded({.kernel = "neumaier", .n = 2, .input = "3e38,3e38"}).launch(),
+                           *testing::recorded({.kernel = "neumaier", .n = 2, .input = "3e38,3e38"}).input(),
+                           [] { return std::vector<std::uint32_t>{1}; });
     EXPECT_FALSE(infinite.met_by(value::value_of(Type::kFloat32, std::bit_cast<std::uint32_t>(3e38f))));
     EXPECT_FALSE(correct("pmpp-simple", "32000,32000,32000,32000,-32000,-32000,-32000,-32000"));
     EXPECT_TRUE(correct("pmpp-convergent", "32000,32000,32000,32000,-32000,-32000,-32000,-32000"));
@@ -275,8 +282,8 @@ TEST(Outside, the_range_is_told_with_the_exact_result) {
                               .op = op,
                               .input = input};
         const trace::Run run = testing::recorded(request);
-        const std::string outside = outside_text(run.launch(), *run.input());
-        return exact_text(run.launch(), *run.input()) +
+        const std::string outside = judge::outside_text(run.launch(), *run.input());
+        return judge::exact_text(run.launch(), *run.input()) +
                (outside.empty() ? "" : ": " + outside.substr(0, outside.find(',')));
     };
     EXPECT_EQ(told(Type::kInt32, "sum", "2147483647,1"), "2147483648: outside int32");

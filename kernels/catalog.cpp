@@ -11,11 +11,11 @@
 #include <fmt/ranges.h>
 
 #include "instrumentation/refusal.hpp"
+#include "instrumentation/value/operators.hpp"
 #include "kernels/backend.hpp"
 #include "kernels/catalog.cuh"
 #include "kernels/inputs.hpp"
 #include "kernels/listings.hpp"
-#include "kernels/operators.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -42,7 +42,7 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 std::string_view file_called(std::string_view kernel) {
     std::string end = fmt::format("/{}.cuh", kernel);
     std::ranges::replace(end, '-', '_');
-    const auto file = std::ranges::find_if(kListings, [&](const Listing& one) { return one.name.ends_with(end); });
+    const auto file = std::ranges::find_if(kListings, [&](const Embedded& one) { return one.name.ends_with(end); });
     return file->name;
 }
 
@@ -105,7 +105,7 @@ std::string unsuited(const Kernel& kernel, std::string_view op, value::Type type
 }
 
 value::Type usual_type(const Kernel& kernel, std::string_view op) {
-    const Operator* row = find_operator(op);
+    const value::Operator* row = value::find_operator(op);
     const value::Type type = row == nullptr ? value::Type::kFloat32 : usual_type(*row);
     return unsuited(kernel, op, type).empty() ? type : value::Type::kInt32;
 }
@@ -113,7 +113,7 @@ value::Type usual_type(const Kernel& kernel, std::string_view op) {
 bool takes(const Request& request, value::Type type) {
     const auto op = value::op_named(request.op);
     const Kernel* kernel = find(request.kernel);
-    return op && kernel && refusal(request.op, type).empty() && unsuited(*kernel, request.op, type).empty() &&
+    return op && kernel && value::refusal(request.op, type).empty() && unsuited(*kernel, request.op, type).empty() &&
            request.numbers.misfit(type, *op) == request.numbers.size();
 }
 
@@ -192,7 +192,7 @@ std::string_view listing(const Kernel& kernel) {
 }
 
 std::string_view listing(std::string_view file) {
-    for (const Listing& one : kListings)
+    for (const Embedded& one : kListings)
         if (one.name == file) return one.text;
     return {};
 }
@@ -200,7 +200,7 @@ std::string_view listing(std::string_view file) {
 std::string_view file_of(const Kernel& kernel, std::string_view function) {
     if (kernel.file.empty() || function.empty() || function_lines(listing(kernel), function).found())
         return kernel.file;
-    for (const Listing& shared : kListings)
+    for (const Embedded& shared : kListings)
         if (function_lines(shared.text, function).found()) return shared.name;
     return kernel.file;
 }
@@ -342,7 +342,8 @@ Result<Request> check(const Request& request, bool recorded, bool later) try {
     const auto planned = plan(*kernel, request, recorded);
     if (!planned) return tl::unexpected(planned.error());
     Request checked = planned->request();
-    for (const std::string& wrong : {refusal(request.op, request.type), unsuited(*kernel, request.op, request.type)})
+    for (const std::string& wrong :
+         {value::refusal(request.op, request.type), unsuited(*kernel, request.op, request.type)})
         if (!wrong.empty()) throw Refusal{wrong};
     check_options(request, *planned);
     check_barrier(*kernel, request.without_barrier_line);

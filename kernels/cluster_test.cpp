@@ -53,7 +53,7 @@ TEST(Cluster, figures_of_16_elements_by_hand) {
     EXPECT_EQ(summary.totals.barriers, 4u);
     EXPECT_EQ(summary.totals.global_red.requests, 1u);  // one a cluster
     EXPECT_EQ(summary.totals.operations, 15u);
-    EXPECT_EQ(result(run_of(trace)).text(0), "120");
+    EXPECT_EQ(judge::result(run_of(trace)).text(0), "120");
 }
 
 TEST(Cluster, a_remote_read_names_the_block_whose_memory_it_is) {
@@ -116,7 +116,7 @@ TEST(Cluster, without_the_last_barrier_a_block_may_leave_while_its_memory_is_rea
     request.without_barrier_line = static_cast<std::uint16_t>(sync_lines().at(1));
     request.thread_order = ThreadOrder::kDescending;  // block 1 ends before block 0 reads
     const trace::Trace trace = recorded_cluster(request);
-    EXPECT_FALSE(is_correct(run_of(trace)));
+    EXPECT_FALSE(judge::is_correct(run_of(trace)));
     const auto found = replay::hazards(trace, 1);
     ASSERT_FALSE(found.empty());
     EXPECT_EQ(found.back().kind, replay::Hazard::Kind::kGone);

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "instrumentation/sanitized.hpp"
-#include "kernels/operators.hpp"
+#include "instrumentation/value/operators.hpp"
 #include "kernels/testing.hpp"
 
 namespace warptree::kernels {
@@ -43,8 +43,8 @@ TEST_P(EveryN, is_right_in_every_type_and_warp) {
 }
 
 TEST_P(EveryN, is_right_with_every_operator) {
-    for (const Operator& op : operators()) {
-        if (!any_order_will_do(op)) continue;
+    for (const value::Operator& op : value::operators()) {
+        if (!value::any_order_will_do(op)) continue;
         for (const Type type : value::kChosenTypes) {
             const bool overflows = op.op == value::Op::kProduct && value::is_float(type);
             expect_right({.kernel = GetParam(),

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "instrumentation/value/exact.hpp"
-#include "kernels/operators.hpp"
-#include "kernels/world_cup.hpp"
+#include "instrumentation/value/operators.hpp"
+#include "instrumentation/value/world_cup.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -57,7 +57,7 @@ constexpr Rule kRules[] = {
     {"random", "0 to 99, the same every time",
      [](const Place& at) { return static_cast<double>(random_bits(at.seed, at.i) % 100); }},
     {"teams", "2 6 4 7 3 5 1 8: places in the World Cup of 2010",
-     [](const Place& at) { return static_cast<double>(team_at(at.i)); }},
+     [](const Place& at) { return static_cast<double>(value::team_at(at.i)); }},
     {"uniform", "0 to 1, with all digits", uniform},
     {"mixed", "large and small: 2^-12 to 2^12",
      [](const Place& at) {

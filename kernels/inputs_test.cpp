@@ -205,7 +205,7 @@ TEST_F(Inputs, are_named_in_the_trace) {
     const auto run = record({.kernel = "pmpp-simple", .n = 4, .input = file("marks.csv", "1 2 3 4")});
     ASSERT_TRUE(run) << run.error().message;
     EXPECT_EQ(run->launch().input, "file marks.csv");
-    EXPECT_EQ(result(*run).text(0), "10");
+    EXPECT_EQ(judge::result(*run).text(0), "10");
 }
 
 TEST_F(Inputs, a_run_names_no_file_to_be_opened) {
@@ -214,7 +214,7 @@ TEST_F(Inputs, a_run_names_no_file_to_be_opened) {
     run->launches[0].launch.input = file("other.csv", "9 9 9 9");
     const auto again = record(request_of(*run));
     ASSERT_TRUE(again) << again.error().message;
-    EXPECT_EQ(result(*again).text(0), "11");
+    EXPECT_EQ(judge::result(*again).text(0), "11");
     EXPECT_EQ(*run->input(), *again->input());
     EXPECT_FALSE(record(request_of(run->launch())));
 }

@@ -125,7 +125,7 @@ TEST(Kept, counters_of_every_launch_of_every_kernel_are_those_of_all_rows) {
                 later += launch > 0 && kept.launches[launch].kept ? 1 : 0;
             }
             expect_carried(kept, whole);
-            EXPECT_TRUE(is_correct(kept)) << kernel.name;
+            EXPECT_TRUE(judge::is_correct(kept)) << kernel.name;
         }
     EXPECT_GE(split, int(warps.size()) * 21) << "otherwise this tests little";
     EXPECT_GE(later, int(warps.size()) * 6) << "later launches, too";

@@ -42,7 +42,7 @@ TEST(LastBlock, figures_of_16_elements_by_hand) {
     EXPECT_EQ(summary.steps[5].global_st.requests, 1u);
     EXPECT_EQ(summary.totals.barriers, 9u);  // two in each block, one more in the last
     EXPECT_EQ(summary.totals.global_red.requests, 0u);
-    EXPECT_EQ(result(run_of(trace)).text(0), "120");
+    EXPECT_EQ(judge::result(run_of(trace)).text(0), "120");
 }
 
 TEST(LastBlock, adds_the_block_sums_in_one_order) {

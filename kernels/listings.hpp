@@ -1,18 +1,11 @@
-// The kernel files' own text, compiled in so that the program shows what it ran. Filled by cmake/embed.cmake.
+// The kernel files' own text, compiled in so that the program shows what it ran; and, with CUDA, their PTX.
 #pragma once
 
-#include <span>
-#include <string_view>
+#include "instrumentation/embedded.hpp"
 
-namespace warptree::kernels {
+namespace warptree {
 
-struct Listing {
-    std::string_view name;  // path from the repository's root
-    std::string_view text;
-};
-extern const std::span<const Listing> kListings;
-/// assets/measured/verify.json, assets/results/*.json and assets/lessons/*.toml, with CUDA plain.ptx too, in pieces
-/// that compilers take as one literal each.
-extern const std::span<const Listing> kAssets;
+extern const std::span<const Embedded> kListings;  // none is longer than a piece
+extern const std::span<const Embedded> kPlainPtx;
 
-}  // namespace warptree::kernels
+}  // namespace warptree

@@ -84,10 +84,10 @@ protected:
     static std::uint64_t expect_wrong_without_each(const Request& request) {
         trace::Run run = testing::recorded(request);
         const Graph graph = graph::build(run);
-        EXPECT_TRUE(is_correct(run)) << request.kernel << ": " << result(run).text(0);
+        EXPECT_TRUE(judge::is_correct(run)) << request.kernel << ": " << judge::result(run).text(0);
         const float whole = result_without(run, graph, {});
         auto prepared = prepare(*check(request));
-        const Expectation plain = testing::plain_expectation(*prepared);
+        const judge::Expectation plain = testing::plain_expectation(*prepared);
         trace::Run changed = run;
         std::uint64_t told = 0;
         const auto expect_wrong = [&](const Loss& loss, const std::string& what) {
@@ -95,8 +95,8 @@ protected:
             if (without == whole) return;  // it only added identities, or nobody took what it made
             set_result(changed, without);
             ++told;
-            EXPECT_FALSE(is_correct(changed)) << request.kernel << " without " << what << ": " << without;
-            EXPECT_FALSE(plain.met_by(result(changed))) << request.kernel << ", plain, without " << what;
+            EXPECT_FALSE(judge::is_correct(changed)) << request.kernel << " without " << what << ": " << without;
+            EXPECT_FALSE(plain.met_by(judge::result(changed))) << request.kernel << ", plain, without " << what;
         };
         for (std::size_t element = 0; element < request.n; ++element)
             expect_wrong({{}, true, element}, fmt::format("element {}", element));
@@ -142,8 +142,9 @@ TEST_P(LostPiece, what_is_right_stays_right_in_every_order_and_type) {
                 request.thread_order = order;
                 request.workers = order == ThreadOrder::kShuffled ? 4 : 0;
                 const trace::Run run = testing::recorded(request);
-                EXPECT_TRUE(is_correct(run))
-                    << op << " " << trace::name(type) << ": " << result(run).text(0) << " for " << expected_text(run);
+                EXPECT_TRUE(judge::is_correct(run))
+                    << op << " " << trace::name(type) << ": " << judge::result(run).text(0) << " for "
+                    << judge::expected_text(run);
                 const auto plain = run_untraced(request);
                 ASSERT_TRUE(plain);
                 EXPECT_TRUE(plain->correct) << op << " " << trace::name(type) << ", plain: " << plain->result.text(0);
@@ -151,7 +152,7 @@ TEST_P(LostPiece, what_is_right_stays_right_in_every_order_and_type) {
 }
 
 /// The bound that a uniform number of roundings makes of ones that round: 1 + 2^-23.
-double roundings_of(const Expectation& expected, std::uint64_t n) {
+double roundings_of(const judge::Expectation& expected, std::uint64_t n) {
     return expected.tolerance / (static_cast<double>(n) * 0x1p-24);
 }
 
@@ -187,12 +188,12 @@ TEST(Correct, a_million_ones_without_a_block_are_wrong_though_few_rows_are_kept)
     if (kSanitized) GTEST_SKIP() << "a million elements: the build without sanitizers runs them";
     const Request request{.kernel = "pmpp-segmented", .n = 1u << 20, .block = 128, .input = "ones"};
     trace::Run run = testing::recorded(request, {.what = Keep::kCounters});
-    EXPECT_TRUE(is_correct(run));
-    const Expectation plain = testing::plain_expectation(*prepare(*check(request)));
+    EXPECT_TRUE(judge::is_correct(run));
+    const judge::Expectation plain = testing::plain_expectation(*prepare(*check(request)));
     for (const double lost : {256, 64, 1}) {
         set_result(run, (1 << 20) - lost);
-        EXPECT_FALSE(is_correct(run)) << lost;
-        EXPECT_FALSE(plain.met_by(result(run))) << lost;
+        EXPECT_FALSE(judge::is_correct(run)) << lost;
+        EXPECT_FALSE(plain.met_by(judge::result(run))) << lost;
     }
 }
 
@@ -200,21 +201,21 @@ TEST(Correct, counted_runs_are_allowed_a_rounding_a_step_and_one_an_atomic) {
     for (const char* kernel : {"pmpp-segmented", "harris-3", "last-block", "two-stage-shuffle", "vectorized"}) {
         Request request = request_for(kernel, 4096, random_floats(4096));
         trace::Run run = testing::recorded(request, {.what = Keep::kCounters});
-        EXPECT_TRUE(is_correct(run)) << kernel;
+        EXPECT_TRUE(judge::is_correct(run)) << kernel;
         const double whole = run.output()->as_double(0);
         set_result(run, whole * (1 - 64.0 / 4096));  // a warp's elements
-        EXPECT_FALSE(is_correct(run)) << kernel;
+        EXPECT_FALSE(judge::is_correct(run)) << kernel;
         set_result(run, whole * (1 - 1.0 / 4096));  // one of them
-        EXPECT_FALSE(is_correct(run)) << kernel;
+        EXPECT_FALSE(judge::is_correct(run)) << kernel;
     }
 }
 
 /// A launch of numbers alone.
-Expectation expected_of(const std::string& numbers, std::uint64_t n, Type type, const char* op = "sum") {
+judge::Expectation expected_of(const std::string& numbers, std::uint64_t n, Type type, const char* op = "sum") {
     const Request request{.kernel = "pmpp-segmented", .n = n, .type = type, .op = op, .input = numbers};
     const auto prepared = prepare(*check(request));
-    return expectation(prepared->header(prepared->plan.launches().front()).launch, prepared->input,
-                       [] { return std::vector<std::uint32_t>{3}; });
+    return judge::expectation(prepared->header(prepared->plan.launches().front()).launch, prepared->input,
+                              [] { return std::vector<std::uint32_t>{3}; });
 }
 
 TEST(Correct, equality_is_demanded_where_no_partial_result_can_round) {
@@ -236,7 +237,7 @@ TEST(Correct, equality_is_demanded_where_no_partial_result_can_round) {
 
 // Higham, ch. 4: three additions of numbers of size 1 round by (1 + u)^3 - 1 each.
 TEST(Correct, else_the_bound_is_that_of_the_graphs_depth) {
-    const Expectation sum = expected_of("0.1 0.2 -0.3 0.7", 4, Type::kFloat32);
+    const judge::Expectation sum = expected_of("0.1 0.2 -0.3 0.7", 4, Type::kFloat32);
     EXPECT_NEAR(sum.tolerance, 1.3 * 3 * 0x1p-24, 1e-12);
     EXPECT_NEAR(sum.want.as_double(0) + sum.rest, 0.7, 1e-7);
 }

@@ -1,5 +1,5 @@
 // Tests of every kernel with every operator and type, against the reference; and of the operators' table.
-#include "kernels/operators.hpp"
+#include "instrumentation/value/operators.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/judge/order.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/sanitized.hpp"
 #include "kernels/catalog.hpp"
@@ -41,7 +42,7 @@ class EveryKernel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryKernel, ReducesWithEveryOperatorAndType) {
     const Kernel& kernel = *find(GetParam());
-    for (const Operator& row : operators()) {
+    for (const value::Operator& row : value::operators()) {
         if (!row.associative || !row.commutative) continue;
         for (const Type type : value::kChosenTypes) {
             if (!value::is_defined(row.op, type) || !unsuited(kernel, row.name, type).empty()) continue;
@@ -54,10 +55,11 @@ TEST_P(EveryKernel, ReducesWithEveryOperatorAndType) {
                 const trace::Run run = recorded(request);
                 const std::string what = std::string(row.name) + " over " + std::string(trace::name(type)) +
                                          ", N = " + std::to_string(request.n);
-                EXPECT_TRUE(is_correct(run)) << what << ": " << result(run).text(0) << " for " << expected_text(run);
+                EXPECT_TRUE(judge::is_correct(run))
+                    << what << ": " << judge::result(run).text(0) << " for " << judge::expected_text(run);
                 for (const trace::Trace& trace : run.launches)
                     EXPECT_EQ(trace.value.type(), value::value_type(type, row.op));
-                EXPECT_EQ(order_note(run), "");
+                EXPECT_EQ(judge::order_note(run), "");
                 if (n != 100) continue;
                 const auto plain = testing::run_plain(request);
                 ASSERT_TRUE(plain) << plain.error().message;
@@ -76,7 +78,7 @@ TEST(Reference, is_what_a_plain_loop_gives) {
     const auto value = [&](const char* op, const char* input) {
         request.op = op;
         request.input = input;
-        return result(recorded(request)).text(0);
+        return judge::result(recorded(request)).text(0);
     };
     EXPECT_EQ(value("sum", "ramp"), "4950");
     EXPECT_EQ(value("min", "ramp"), "0");
@@ -92,16 +94,16 @@ TEST(Reference, is_what_a_plain_loop_gives) {
 }
 
 TEST(Reference, is_no_judge_that_says_yes_to_all) {
-    for (const Operator& row : operators())
+    for (const value::Operator& row : value::operators())
         for (const Type type : value::kChosenTypes) {
-            if (!value::is_defined(row.op, type) || !any_order_will_do(row)) continue;
+            if (!value::is_defined(row.op, type) || !value::any_order_will_do(row)) continue;
             Request request{.kernel = "pmpp-shared", .n = 64, .type = type, .op = std::string(row.name)};
             request.input = telling_input(row.op);
             trace::Trace trace = launched(request);
-            ASSERT_TRUE(is_correct(run_of(trace))) << row.name;
+            ASSERT_TRUE(judge::is_correct(run_of(trace))) << row.name;
             trace.final[1].bytes[trace.final[1].bytes.size() - (value::is_pair(trace.value.type()) ? 5 : 1)] ^=
                 std::byte{0x42};
-            EXPECT_FALSE(is_correct(run_of(trace))) << row.name << " " << trace::name(type);
+            EXPECT_FALSE(judge::is_correct(run_of(trace))) << row.name << " " << trace::name(type);
         }
 }
 
@@ -109,46 +111,46 @@ TEST(Overflow, wraps_around_in_every_integer_type) {
     Request request{.kernel = "pmpp-convergent", .n = 4};
     request.input = "127 1 0 0";
     request.type = Type::kInt8;
-    EXPECT_EQ(result(recorded(request)).text(0), "-128");
+    EXPECT_EQ(judge::result(recorded(request)).text(0), "-128");
     request.input = "2147483647,1,0,0";
     request.type = Type::kInt32;
-    EXPECT_EQ(result(recorded(request)).text(0), "-2147483648");
+    EXPECT_EQ(judge::result(recorded(request)).text(0), "-2147483648");
     request.input = "9223372036854775807,1,0,0";
     request.type = Type::kInt64;
     const trace::Run run = recorded(request);
-    EXPECT_EQ(result(run).text(0), "-9223372036854775808");
-    EXPECT_TRUE(is_correct(run));
+    EXPECT_EQ(judge::result(run).text(0), "-9223372036854775808");
+    EXPECT_TRUE(judge::is_correct(run));
 }
 
 TEST(Halves, stop_growing_where_a_unit_is_lost) {
     Request request{.kernel = "sequential", .n = 4096, .type = Type::kFloat16, .input = "ones"};
-    EXPECT_EQ(result(recorded(request)).text(0), "2048");
+    EXPECT_EQ(judge::result(recorded(request)).text(0), "2048");
     request.type = Type::kBfloat16;
-    EXPECT_EQ(result(recorded(request)).text(0), "256");
+    EXPECT_EQ(judge::result(recorded(request)).text(0), "256");
     request.kernel = "pmpp-segmented";  // a tree is exact here
-    EXPECT_EQ(result(recorded(request)).text(0), "4096");
+    EXPECT_EQ(judge::result(recorded(request)).text(0), "4096");
 }
 
 TEST(Specials, pass_through_kernels_as_the_operators_say) {
     Request request{.kernel = "pmpp-segmented", .n = 5, .op = "min", .input = "1, nan, -inf, 0, 2"};
-    EXPECT_EQ(result(recorded(request)).text(0), "nan");
-    EXPECT_TRUE(is_correct(recorded(request)));
+    EXPECT_EQ(judge::result(recorded(request)).text(0), "nan");
+    EXPECT_TRUE(judge::is_correct(recorded(request)));
     request.op = "argmax";
-    EXPECT_EQ(result(recorded(request)).text(0), "nan@1");
+    EXPECT_EQ(judge::result(recorded(request)).text(0), "nan@1");
     request.op = "max";
     request.input = "-0.0 -0.0 -0.0 -0.0 -0.0";
-    EXPECT_TRUE(std::signbit(result(recorded(request)).as_double(0)));  // the identity did not touch it
+    EXPECT_TRUE(std::signbit(judge::result(recorded(request)).as_double(0)));  // the identity did not touch it
     request.input = "-1 -2 -3 -4 -5";
-    EXPECT_EQ(result(recorded(request)).text(0), "-1");  // nor does padding win
+    EXPECT_EQ(judge::result(recorded(request)).text(0), "-1");  // nor does padding win
 }
 
 TEST(Padding, is_the_identity) {
-    for (const Operator& row : operators()) {
+    for (const value::Operator& row : value::operators()) {
         Request request{.kernel = "pmpp-segmented", .n = 3, .type = usual_type(row), .op = std::string(row.name)};
         const trace::Trace trace = launched(request);
         ASSERT_GT(trace.initial[0].size(), 3u);
-        EXPECT_EQ(trace.initial[0].text(3), identity_text(row, request.type)) << row.name;
-        EXPECT_EQ(trace.initial[1].text(0), identity_text(row, request.type)) << row.name;
+        EXPECT_EQ(trace.initial[0].text(3), value::identity_text(row, request.type)) << row.name;
+        EXPECT_EQ(trace.initial[1].text(0), value::identity_text(row, request.type)) << row.name;
     }
 }
 
@@ -259,7 +261,7 @@ TEST(Replay, shows_values_of_every_type) {
     const trace::Trace bytes = launched({.kernel = "pmpp-segmented", .n = 8, .type = Type::kInt8});
     EXPECT_EQ(replay::Memory(bytes, 0).text(1, 0, bytes.steps.size()), "25");
     const trace::Run matrices = recorded({.kernel = "pmpp-simple", .n = 2, .type = Type::kInt32, .op = "matrix"});
-    EXPECT_EQ(result(matrices).text(0), "[4 3; 1 1]");  // [3 1; 1 0] [1 1; 1 0]
+    EXPECT_EQ(judge::result(matrices).text(0), "[4 3; 1 1]");  // [3 1; 1 0] [1 1; 1 0]
 }
 
 TEST(Threads, each_launch_has_its_own_operator) {
@@ -267,7 +269,7 @@ TEST(Threads, each_launch_has_its_own_operator) {
         Request request{.kernel = "harris-7", .n = 20000, .type = Type::kInt32, .op = round % 2 ? "max" : "xor"};
         request.workers = 4;
         request.input = "random";
-        EXPECT_TRUE(is_correct(recorded(request)));
+        EXPECT_TRUE(judge::is_correct(recorded(request)));
     }
 }
 

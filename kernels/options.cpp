@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/value/operators.hpp"
 #include "kernels/inputs.hpp"
-#include "kernels/operators.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -89,7 +89,7 @@ std::string type_names() {
 
 std::vector<std::string> operator_names() {
     std::vector<std::string> names;
-    for (const Operator& op : operators()) names.emplace_back(op.name);
+    for (const value::Operator& op : value::operators()) names.emplace_back(op.name);
     return names;
 }
 
@@ -100,8 +100,8 @@ std::string n_remark(const Request& r) {
 }
 /// "identity 0", and what the operator asks of a kernel.
 std::string operator_remark(const Request& r) {
-    const Operator& op = *find_operator(r.op);
-    std::string text = "identity " + identity_text(op, r.type);
+    const value::Operator& op = *value::find_operator(r.op);
+    std::string text = "identity " + value::identity_text(op, r.type);
     if (!op.commutative) text += op.associative ? " · the order matters" : " · order and parentheses matter";
     return text;
 }

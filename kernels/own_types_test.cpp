@@ -169,7 +169,7 @@ TEST(Gather, figures_of_16_elements_in_warps_of_4) {
     EXPECT_EQ(counters::count(t).steps[0].global_ld, (Cost{4 + 4, 4 + 4, 4 * 1 + 4 * 2, 2 * 64}));
     // 16 * 3 rows to load, a barrier in each of four rounds, four a tree's add, and the read and atomic of the output
     EXPECT_EQ(t.rows(), 16u * 3 + 4 + 15 * 4 + 2);
-    EXPECT_EQ(result(trace::run_of(t)).text(0), "60");
+    EXPECT_EQ(judge::result(trace::run_of(t)).text(0), "60");
 }
 
 TEST(Gather, of_256_elements_a_warp_reads_all_eight_segments) {

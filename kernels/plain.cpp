@@ -102,19 +102,20 @@ Result<Outcome> run_untraced(const Request& request) try {
     if (!output) return tl::unexpected(output.error());
     const trace::Launch launch = prepared->header(prepared->plan.launches().front()).launch;
     const auto roundings = [&] { return std::vector{most_roundings(*prepared)}; };
-    const Expectation right = expectation(launch, prepared->input, roundings);
+    const judge::Expectation right = judge::expectation(launch, prepared->input, roundings);
     Outcome outcome;
     outcome.request = prepared->request;
     outcome.problem = launch.problem;
     outcome.grid = launch.grid;
     outcome.result = value::value_of(output->type(), output->bits(launch.scans() ? output->size() - 1 : 0));
     outcome.expected = right.want;
-    outcome.wrong = launch.scans() ? first_wrong(launch, prepared->input, *output, roundings) : right.wrong(*output);
+    outcome.wrong =
+        launch.scans() ? judge::first_wrong(launch, prepared->input, *output, roundings) : right.wrong(*output);
     outcome.correct = outcome.wrong.empty();
-    outcome.accuracy = accuracy(launch, prepared->input, outcome.result, roundings);
+    outcome.accuracy = judge::accuracy(launch, prepared->input, outcome.result, roundings);
     if (!outcome.accuracy) {
-        outcome.outside = outside_text(launch, prepared->input);
-        if (!outcome.outside.empty() || !outcome.correct) outcome.exact = exact_text(launch, prepared->input);
+        outcome.outside = judge::outside_text(launch, prepared->input);
+        if (!outcome.outside.empty() || !outcome.correct) outcome.exact = judge::exact_text(launch, prepared->input);
     }
     outcome.rounded = prepared->rounded;
     outcome.output = std::move(*output);

@@ -25,8 +25,8 @@ TEST(Plain, gives_what_a_recorded_run_gives_and_says_that_it_is_right) {
         ASSERT_TRUE(run) << run.error().message;
         const trace::Run recorded = testing::recorded(request);
         EXPECT_TRUE(run->correct) << kernel.name;
-        EXPECT_EQ(run->result.text(0), result(recorded).text(0)) << kernel.name;
-        EXPECT_EQ(run->expected.text(0), expected_text(recorded)) << kernel.name;
+        EXPECT_EQ(run->result.text(0), judge::result(recorded).text(0)) << kernel.name;
+        EXPECT_EQ(run->expected.text(0), judge::expected_text(recorded)) << kernel.name;
         EXPECT_EQ(run->output.size(), recorded.output()->size()) << kernel.name;
         EXPECT_EQ(run->output.size(), kernel.problem == Problem::kReduction ? 1u : request.n) << kernel.name;
         EXPECT_EQ(run->grid, recorded.launch().grid) << kernel.name;

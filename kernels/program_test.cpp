@@ -239,7 +239,7 @@ TEST(GlobalHalving, the_cpu_adds_each_block_sum_but_the_first) {
         EXPECT_EQ(device.launch.grid, (n + 63) / 64);
         EXPECT_EQ(counters::count(host).totals.operations, device.launch.grid - 1);
         EXPECT_EQ(host.carried.size(), device.launch.grid) << "each sum is read once";
-        EXPECT_TRUE(is_correct(run));
+        EXPECT_TRUE(judge::is_correct(run));
     }
 }
 

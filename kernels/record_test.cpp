@@ -55,8 +55,8 @@ void expect_one_run(Request request) {
     request.thread_order = ThreadOrder::kAscending;
     request.workers = 1;
     const trace::Run expected = recorded_rows(request);
-    EXPECT_TRUE(is_correct(expected)) << text(request) << ": " << result(expected).text(0) << " for "
-                                      << expected_text(expected);
+    EXPECT_TRUE(judge::is_correct(expected))
+        << text(request) << ": " << judge::result(expected).text(0) << " for " << judge::expected_text(expected);
     for (const auto order : {ThreadOrder::kAscending, ThreadOrder::kDescending, ThreadOrder::kShuffled})
         for (const std::uint32_t workers : {1u, 2u}) {
             if (kSanitized && workers == (order == ThreadOrder::kDescending ? 2 : 1)) continue;  // each once
@@ -117,8 +117,8 @@ TEST_P(Recording, is_right_at_sizes_with_tails_and_whatever_order_threads_run_in
             request.input = "random";
             if (!check(request)) continue;
             const trace::Run ascending = recorded_rows(request);
-            EXPECT_TRUE(is_correct(ascending))
-                << text(request) << ": " << result(ascending).text(0) << " for " << expected_text(ascending);
+            EXPECT_TRUE(judge::is_correct(ascending)) << text(request) << ": " << judge::result(ascending).text(0)
+                                                      << " for " << judge::expected_text(ascending);
             request.thread_order = ThreadOrder::kShuffled;
             EXPECT_EQ(difference(ascending, recorded_rows(request)), "") << text(request);
         }
@@ -285,7 +285,7 @@ TEST(Recordings, of_a_kernel_without_its_barrier_do_not_see_what_earlier_launche
     racy.n = 64;
     racy.without_barrier_line = barriers(*find("pmpp-shared")).at(0).line;
     const trace::Run first = recorded_rows(racy);
-    EXPECT_FALSE(is_correct(first));
+    EXPECT_FALSE(judge::is_correct(first));
     Request correct = racy;
     correct.without_barrier_line = 0;
     correct.input = "ramp";

@@ -11,13 +11,13 @@
 
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/graph/graph.hpp"
+#include "instrumentation/judge/order.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/sanitized.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/trace/validate.hpp"
+#include "instrumentation/value/operators.hpp"
 #include "kernels/catalog.hpp"
-#include "kernels/operators.hpp"
-#include "kernels/order.hpp"
 #include "kernels/testing.hpp"
 #include "kernels/textbook/textbook.hpp"
 
@@ -75,7 +75,7 @@ TEST_P(Scans, give_every_prefix_of_a_few_numbers) {
                 for (std::size_t k = 0; k < i + !exclusive; ++k) sum += run.input()->as_integer(k);
                 EXPECT_EQ(run.output()->as_integer(i), sum) << "N = " << n << ", element " << i;
             }
-            EXPECT_EQ(first_wrong(run), "");
+            EXPECT_EQ(judge::first_wrong(run), "");
         }
     }
 }
@@ -92,7 +92,7 @@ TEST_P(Scans, are_right_at_every_size_in_every_shape_and_order) {
                 EXPECT_EQ(run->wrong, "") << n << ", block " << block;
                 if (kSanitized && n > 128) continue;
                 const trace::Run ascending = recorded(request);
-                EXPECT_EQ(first_wrong(ascending), "") << n << ", block " << block;
+                EXPECT_EQ(judge::first_wrong(ascending), "") << n << ", block " << block;
                 EXPECT_TRUE(run->output == *ascending.output());
                 for (const auto order : {ThreadOrder::kDescending, ThreadOrder::kShuffled}) {
                     request.thread_order = order;
@@ -104,7 +104,7 @@ TEST_P(Scans, are_right_at_every_size_in_every_shape_and_order) {
 }
 
 TEST_P(Scans, take_every_operator_and_type_and_keep_the_order_of_the_operands) {
-    for (const Operator& row : operators()) {
+    for (const value::Operator& row : value::operators()) {
         if (!row.associative) continue;
         for (const Type type : value::kChosenTypes) {
             if (!value::is_defined(row.op, type)) continue;
@@ -137,7 +137,7 @@ TEST_P(Scans, of_many_blocks_take_three_levels) {
     std::ranges::replace(own, '-', '_');
     const std::string raised = pairs ? "add_sums 14" : "add_sums 7", all = pairs ? "add_sums 123" : "add_sums 62";
     EXPECT_EQ(launches, (std::vector<std::string>{own + " 63", own + " 8", own + " 1", raised, all}));
-    EXPECT_EQ(first_wrong(run), "");
+    EXPECT_EQ(judge::first_wrong(run), "");
     EXPECT_EQ(run.listings.size(), 2u) << "the kernel's file, and that of add_sums";
 }
 
@@ -160,9 +160,9 @@ TEST_P(Scans, that_are_wrong_name_the_first_wrong_element) {
     value::Values& left = run.launches.back().final[output];
     left.set_bits(5, 29);
     left.set_bits(7, 36);
-    EXPECT_EQ(first_wrong(run), "output[5] is 29, and 28 would be right.");
-    EXPECT_FALSE(is_correct(run));
-    EXPECT_EQ(verdict(run).wrong, first_wrong(run));
+    EXPECT_EQ(judge::first_wrong(run), "output[5] is 29, and 28 would be right.");
+    EXPECT_FALSE(judge::is_correct(run));
+    EXPECT_EQ(judge::verdict(run).wrong, judge::first_wrong(run));
 }
 
 TEST_P(Scans, have_the_closed_forms_of_their_books) {
@@ -243,25 +243,25 @@ TEST(ScanRequests, that_cannot_be_met_are_told_why) {
 TEST(ScanJudge, takes_either_of_two_sums_beside_the_largest_number) {
     trace::Run run = recorded({.kernel = "scan-sequential", .n = 2048, .type = Type::kFloat16, .input = "ramp"});
     value::Values& output = run.launches[0].final[1];
-    ASSERT_EQ(first_wrong(run), "");
+    ASSERT_EQ(judge::first_wrong(run), "");
     std::size_t first = 0;
     while (!std::isinf(output.as_double(first))) ++first;
     const std::uint64_t infinite = output.bits(first), before = output.bits(first - 1);
     output.set_bits(first - 1, infinite);
-    EXPECT_EQ(first_wrong(run), "");
+    EXPECT_EQ(judge::first_wrong(run), "");
     output.set_bits(first - 1, before);
     output.set_bits(first / 2, infinite);
-    EXPECT_THAT(first_wrong(run), HasSubstr("] is inf, and "));
+    EXPECT_THAT(judge::first_wrong(run), HasSubstr("] is inf, and "));
 }
 
 // Sums of floating point may be off by their roundings, each prefix by its own; nothing else may.
 TEST(ScanJudge, holds_each_prefix_against_its_own_magnitude) {
     trace::Run run = recorded({.kernel = "kogge-stone", .n = 64, .input = "random"});
     value::Values& output = run.launches[0].final[1];
-    ASSERT_EQ(first_wrong(run), "");
+    ASSERT_EQ(judge::first_wrong(run), "");
     const std::uint64_t first = output.bits(0);
     output.set_bits(0, std::bit_cast<std::uint32_t>(std::bit_cast<float>(static_cast<std::uint32_t>(first)) + 0.01f));
-    EXPECT_THAT(first_wrong(run), HasSubstr("output[0] is "));
+    EXPECT_THAT(judge::first_wrong(run), HasSubstr("output[0] is "));
 }
 
 TEST(LookBack, moments_come_back_from_a_file_and_have_to_follow) {

@@ -85,10 +85,7 @@ Result<Schedule> schedule(const Request& request) {
                                    prepared->kernel->name));
     if (!prepared->native() || prepared->value_type != value::Type::kFloat32)
         return usage_error("A schedule is of a sum of float32; leave --op and --type out.");
-    std::string ptx;
-    for (const Listing& part : kAssets)
-        if (part.name == "plain.ptx") ptx += part.text;
-    return schedule_cuda(*prepared, ptx);
+    return schedule_cuda(*prepared, embedded("plain.ptx", kPlainPtx)["plain.ptx"]);
 }
 
 }  // namespace warptree::kernels

@@ -44,7 +44,7 @@ TEST_P(TeachingWarps, any_n_in_any_block_is_right_and_comes_back_from_a_file) {
             const trace::Run run = testing::recorded(request);
             const std::string where = "N = " + std::to_string(request.n) + ", warps of " + std::to_string(warp) +
                                       ", blocks of " + std::to_string(run.launch().block);
-            EXPECT_EQ(first_wrong(run), "") << where;
+            EXPECT_EQ(judge::first_wrong(run), "") << where;
             for (const trace::Trace& trace : run.launches)
                 EXPECT_TRUE(replay::hazards(trace, trace.launch.grid - 1).empty()) << where;
             ASSERT_TRUE(trace::save(run, path)) << where;

@@ -38,9 +38,9 @@ inline Result<value::Values> run_plain(const Request& request) {
     return run_untraced(request).map([](Outcome&& outcome) { return std::move(outcome.output); });
 }
 /// What it should give.
-inline Expectation plain_expectation(const Prepared& prepared) {
+inline judge::Expectation plain_expectation(const Prepared& prepared) {
     const trace::Launch launch = prepared.header(prepared.plan.launches().front()).launch;
-    return expectation(launch, prepared.input, [&] { return std::vector{most_roundings(prepared)}; });
+    return judge::expectation(launch, prepared.input, [&] { return std::vector{most_roundings(prepared)}; });
 }
 
 /// The launch of a run that has no other.

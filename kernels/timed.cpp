@@ -66,8 +66,8 @@ Result<Bench> Bench::make(Backend backend, value::Type type, std::uint64_t n) tr
                         trace::name(type)));
     Bench bench(std::move(*prepared));
     const Program& plan = bench.prepared_.plan;
-    bench.right_ = expectation(bench.prepared_.header(plan.launches().front()).launch, bench.prepared_.input,
-                               [] { return std::vector<std::uint32_t>{1}; });
+    bench.right_ = judge::expectation(bench.prepared_.header(plan.launches().front()).launch, bench.prepared_.input,
+                                      [] { return std::vector<std::uint32_t>{1}; });
     if (backend == Backend::kCpu) return bench;
     auto input = timed_input_cuda(bench.prepared_.input);
     if (!input) return tl::unexpected(input.error());
@@ -110,7 +110,7 @@ Result<Timing> Bench::time(const std::string& name, std::uint32_t block, bool co
                   .ms_median = (ms[ms.size() / 2] + ms[(ms.size() - 1) / 2]) / 2,
                   .ms_max = ms.back()};
     timing.gb_per_s = bytes_moved(name, request.type, request.n) / timing.ms_median / 1e6;
-    Expectation right = right_;
+    judge::Expectation right = right_;
     right.tolerance *= static_cast<double>(reference ? kRoundings : most_roundings(prepared_, &times->first));
     timing.correct = right.met_by(value::value_of(request.type, times->result));
     return timing;

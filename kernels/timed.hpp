@@ -62,8 +62,8 @@ public:
 private:
     explicit Bench(Prepared prepared) : prepared_(std::move(prepared)) {}
 
-    Prepared prepared_;  // its kernel is whatever is timed
-    Expectation right_;  // tolerance: of one rounding
+    Prepared prepared_;         // its kernel is whatever is timed
+    judge::Expectation right_;  // tolerance: of one rounding
     std::shared_ptr<class TimedInput> on_gpu_;
 };
 

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/value/world_cup.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/testing.hpp"
-#include "kernels/world_cup.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -42,15 +42,15 @@ TEST(Tournament, PlaysTheWorldCup) {
     for (std::size_t row = 0; row < trace.rows(); ++row) {
         if (trace.kind(row) != trace::Kind::kCombine) continue;
         const auto value = [&](std::int32_t of) { return trace.value.as_integer(static_cast<std::size_t>(of)); };
-        const Match* match = match_of(value(trace.a[row]), value(trace.b[row]));
+        const value::Match* match = value::match_of(value(trace.a[row]), value(trace.b[row]));
         ASSERT_NE(match, nullptr) << value(trace.a[row]) << " against " << value(trace.b[row]);
         EXPECT_EQ(trace.value.as_integer(row), match->winner);
         ++played;
     }
-    EXPECT_EQ(played, kMatches.size());
-    EXPECT_EQ(result(run_of(trace)).text(0), "1");
-    EXPECT_EQ(team(1)->name, "Spain");
-    EXPECT_TRUE(is_correct(run_of(trace)));
+    EXPECT_EQ(played, value::kMatches.size());
+    EXPECT_EQ(judge::result(run_of(trace)).text(0), "1");
+    EXPECT_EQ(value::team(1)->name, "Spain");
+    EXPECT_TRUE(judge::is_correct(run_of(trace)));
 }
 
 TEST(Tournament, FewerVenuesTakeMoreStepsForTheSameWork) {
@@ -61,7 +61,7 @@ TEST(Tournament, FewerVenuesTakeMoreStepsForTheSameWork) {
         EXPECT_EQ(playing_steps(trace), steps[venues - 1]) << venues;
         EXPECT_EQ(counters::count(trace).totals.operations, 7u);
         EXPECT_EQ(rounds(trace), 3u);
-        EXPECT_EQ(result(run_of(trace)).text(0), "1");
+        EXPECT_EQ(judge::result(run_of(trace)).text(0), "1");
     }
 }
 
@@ -77,7 +77,7 @@ TEST(Tournament, TakesAnyNumberOfTeamsAndVenues) {
         for (const std::uint32_t venues : {0u, 1u, 3u, 5u, 64u}) {
             const trace::Trace trace = recorded(n, venues);
             EXPECT_EQ(counters::count(trace).totals.operations, n - 1) << n << " teams, " << venues << " venues";
-            EXPECT_TRUE(is_correct(run_of(trace))) << n << " teams, " << venues << " venues";
+            EXPECT_TRUE(judge::is_correct(run_of(trace))) << n << " teams, " << venues << " venues";
         }
     }
 }

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/trace/file.hpp"
+#include "instrumentation/value/operators.hpp"
 #include "kernels/catalog.hpp"
-#include "kernels/operators.hpp"
 #include "kernels/testing.hpp"
 
 namespace warptree::kernels {
@@ -40,7 +40,7 @@ trace::Trace small(Type type, std::string_view op) {
 }
 
 TEST_F(TypesInFiles, everything_comes_back_equal) {
-    for (const Operator& row : operators())
+    for (const value::Operator& row : value::operators())
         for (const Type type : value::kChosenTypes) {
             if (!value::is_defined(row.op, type)) continue;
             const trace::Trace trace = small(type, row.name);
@@ -50,7 +50,7 @@ TEST_F(TypesInFiles, everything_comes_back_equal) {
             EXPECT_EQ(trace::first_difference(trace, loaded->launches.front()), "")
                 << row.name << " " << trace::name(type);
             EXPECT_EQ(loaded->launch(), trace.launch);
-            EXPECT_EQ(is_correct(*loaded), is_correct(run_of(trace)));
+            EXPECT_EQ(judge::is_correct(*loaded), judge::is_correct(run_of(trace)));
         }
 }
 

@@ -35,7 +35,7 @@ TEST(Vectorized, figures_of_259_elements_by_hand) {
     EXPECT_EQ(summary.steps[1].global_ld.requests, 0u);  // its elements came with the first
     EXPECT_EQ(summary.steps[8].active_threads, 3u);
     EXPECT_EQ(summary.totals.global_red.requests, 1u);
-    EXPECT_EQ(result(run_of(trace)).text(0), "33411");  // 258 * 259 / 2
+    EXPECT_EQ(judge::result(run_of(trace)).text(0), "33411");  // 258 * 259 / 2
 }
 
 TEST(Vectorized, has_four_loads_in_flight) {

@@ -39,7 +39,7 @@ TEST(WarpReduce, figures_of_128_elements_by_hand) {
     EXPECT_EQ(summary.totals.shuffles, 0u);
     EXPECT_EQ(summary.totals.barriers, 1u);
     EXPECT_EQ(counters::lane_states(trace, 0, 1).at(5), counters::LaneState::kActive);
-    EXPECT_EQ(result(run_of(trace)).text(0), "8128");
+    EXPECT_EQ(judge::result(run_of(trace)).text(0), "8128");
 }
 
 TEST(WarpReduce, every_lane_hands_in_its_own_value_and_gets_the_same) {
@@ -88,7 +88,7 @@ TEST(WarpReduce, takes_the_operators_of_the_instruction) {
             Request request = request_for(n, op);
             request.input = "random";
             const trace::Trace trace = recorded_launch(request);
-            EXPECT_TRUE(is_correct(run_of(trace))) << op << " " << n;
+            EXPECT_TRUE(judge::is_correct(run_of(trace))) << op << " " << n;
             EXPECT_EQ(trace::problem(trace), "");
         }
 }

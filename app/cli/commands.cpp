@@ -27,8 +27,8 @@
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/difference.hpp"
 #include "instrumentation/trace/file.hpp"
+#include "instrumentation/value/operators.hpp"
 #include "instrumentation/version.hpp"
-#include "kernels/operators.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -69,7 +69,7 @@ struct Options {
 /// What a kernel takes: each operator with its types.
 Json operators_of(const kernels::Kernel& kernel) {
     Json all = Json::object();
-    for (const kernels::Operator& op : kernels::operators())
+    for (const value::Operator& op : value::operators())
         for (const value::Type type : value::kChosenTypes)
             if (value::is_defined(op.op, type) && kernels::unsuited(kernel, op.name, type).empty())
                 all[std::string(op.name)].push_back(trace::name(type));

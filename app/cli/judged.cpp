@@ -9,8 +9,8 @@
 #include "app/subject/range.hpp"
 #include "app/subject/words.hpp"
 #include "instrumentation/value/exact.hpp"
+#include "instrumentation/value/operators.hpp"
 #include "kernels/inputs.hpp"
-#include "kernels/operators.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -32,7 +32,7 @@ Json number(const value::Values& values, std::size_t i) {
     return {{"value", scalar()}, {"index", index == value::kNoIndex ? Json() : Json(index)}};
 }
 
-void add_accuracy(Json& json, const std::optional<kernels::Accuracy>& told) {
+void add_accuracy(Json& json, const std::optional<judge::Accuracy>& told) {
     if (!told) return;
     json["exact"] = told->exact;
     json["error"] = told->error;
@@ -81,7 +81,7 @@ Json range_json(const study::RunFacts& facts) {
 std::string judged(const Judged& of) {
     constexpr double kFarOff = 1e-3;
     if (!of.wrong.empty()) return "WRONG";
-    const std::optional<kernels::Accuracy>& told = of.accuracy;
+    const std::optional<judge::Accuracy>& told = of.accuracy;
     if (value::is_float(of.result.type()) && std::isnan(of.result.as_double(0)) && std::isinf(of.expected.as_double(0)))
         return "correct: the sum is infinite, so is its compensation, and infinity less infinity is no number";
     if (!told || of.result.same(0, of.expected, 0) || !(std::abs(told->error) > kFarOff * std::abs(told->right)))
@@ -108,7 +108,7 @@ std::string accuracy_text(const Judged& of) {
         return fmt::format("exact {}, {}\n", value::shortened(of.exact, kMost),
                            of.outside.empty() ? fmt::format("within {}", value::name(of.result.type())) : of.outside);
     }
-    const kernels::Accuracy& told = *of.accuracy;
+    const judge::Accuracy& told = *of.accuracy;
     const std::string exact =
         value::shortened(told.exact, kMost) + (of.rounded.values == 0 ? "" : " of the elements as taken");
     if (told.bound == 0) return fmt::format("exact {}: nothing can be rounded\n", exact);
@@ -135,15 +135,15 @@ std::string verdict_text(const study::RunFacts& facts) {
         return fmt::format("result {}: cannot be judged, because {}\n", facts.verdict.result, launch.unjudged);
     Judged of{.problem = launch.problem,
               .n = launch.n,
-              .result = kernels::result(run),
-              .expected = kernels::expected(run),
+              .result = judge::result(run),
+              .expected = judge::expected(run),
               .wrong = facts.verdict.wrong,
-              .accuracy = kernels::accuracy(run),
+              .accuracy = judge::accuracy(run),
               .range = run.complete() ? &facts.range : nullptr,
               .rounded = launch.rounded};
     if (!of.accuracy && run.input() != nullptr) {
-        of.exact = kernels::exact_text(launch, *run.input());
-        of.outside = kernels::outside_text(launch, *run.input());
+        of.exact = judge::exact_text(launch, *run.input());
+        of.outside = judge::outside_text(launch, *run.input());
     }
     std::string text = result_text(of) + accuracy_text(of) + rounded_line(of, launch.type);
     for (const std::string& sentence : study::range_sentences(facts)) text += sentence + "\n";
@@ -153,13 +153,13 @@ std::string verdict_text(const study::RunFacts& facts) {
 void add_result(Json& json, const study::RunFacts& facts) {
     const trace::Run& run = facts.run;
     const trace::Launch& launch = run.launch();
-    json["result"] = number(kernels::result(run), 0);
-    json["expected"] = facts.verdict.judged ? number(kernels::expected(run), 0) : Json();
-    const auto accuracy = kernels::accuracy(run);
+    json["result"] = number(judge::result(run), 0);
+    json["expected"] = facts.verdict.judged ? number(judge::expected(run), 0) : Json();
+    const auto accuracy = judge::accuracy(run);
     add_accuracy(json, accuracy);
     if (!accuracy && run.input() != nullptr)
-        add_exact(json, launch.type, kernels::exact_text(launch, *run.input()),
-                  kernels::outside_text(launch, *run.input()));
+        add_exact(json, launch.type, judge::exact_text(launch, *run.input()),
+                  judge::outside_text(launch, *run.input()));
     add_rounded(json, launch.rounded);
     json["additions"] = facts.range.additions;
     json["absorbed"] = facts.range.absorbed;
@@ -185,8 +185,8 @@ std::string text_of_run(const kernels::Outcome& run) {
                     .outside = run.outside,
                     .rounded = run.rounded};
     text += result_text(of) + accuracy_text(of) + rounded_line(of, run.request.type);
-    const kernels::Operator* op = kernels::find_operator(run.request.op);
-    if (!run.wrong.empty() && op != nullptr && !kernels::any_order_will_do(*op))
+    const value::Operator* op = value::find_operator(run.request.op);
+    if (!run.wrong.empty() && op != nullptr && !value::any_order_will_do(*op))
         text += fmt::format(
             "{} is {}: another order than from left to right gives another result; 'warptree report' "
             "tells in which the kernel takes the operands.\n",

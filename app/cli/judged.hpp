@@ -17,7 +17,7 @@ struct Judged {
     std::uint64_t n = 0;
     value::Values result, expected;  // (1,)
     std::string wrong = {};          // first_wrong()
-    std::optional<kernels::Accuracy> accuracy = {};
+    std::optional<judge::Accuracy> accuracy = {};
     std::string exact = {}, outside = {};      // of a result that has no accuracy: exact_text(), outside_text()
     const graph::OutOfRange* range = nullptr;  // none: nothing was recorded
     trace::Rounded rounded = {};

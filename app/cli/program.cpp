@@ -16,10 +16,10 @@
 #include "app/cli/judged.hpp"
 #include "app/cli/report.hpp"
 #include "app/subject/subject.hpp"
+#include "instrumentation/embedded.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 #include "instrumentation/value/operator.hpp"
-#include "kernels/listings.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -200,9 +200,7 @@ std::string new_program(const std::string& path, const std::string& kind) {
     if (std::ranges::find(kPrograms, wanted) == std::end(kPrograms))
         refuse("--kind {} is not known; it takes {}.", wanted, fmt::join(kPrograms, ", "));
     if (std::filesystem::exists(path)) refuse("{} is there already, and is left as it is; choose another name.", path);
-    std::string text;
-    for (const kernels::Listing& part : kernels::kAssets)
-        if (part.name == "assets/programs/" + wanted + ".cu") text += part.text;
+    const std::string text = embedded("assets/programs/" + wanted + ".cu").begin()->second;
     taken(trace::write_durably(path, std::as_bytes(std::span(text))));
     return fmt::format("{0} is written. `warptree {0}` shows what it does, and follows each change that is saved.\n",
                        path);

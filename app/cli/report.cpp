@@ -12,10 +12,10 @@
 #include "app/views/hazards/facts.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/json/json.hpp"
+#include "instrumentation/judge/measured.hpp"
 #include "instrumentation/replay/replay.hpp"
+#include "instrumentation/value/operators.hpp"
 #include "kernels/catalog.hpp"
-#include "kernels/measured.hpp"
-#include "kernels/operators.hpp"
 #include "kernels/textbook/textbook.hpp"
 
 namespace warptree::cli {
@@ -24,11 +24,11 @@ namespace {
 /// Chunk: what the operator asks for, and what the kernel did to the order of its operands.
 std::string operator_text(const study::RunFacts& facts) {
     const trace::Run& run = facts.run;
-    const kernels::Operator* op = kernels::find_operator(run.launch().op);
+    const value::Operator* op = value::find_operator(run.launch().op);
     if (op == nullptr) return {};
     std::string text = fmt::format(
-        "operator {}: identity {}{}; {}, {}\n", op->name, kernels::identity_text(*op, run.launch().type),
-        op->op == kernels::Op::kSubtract ? " (on the right only)" : "",
+        "operator {}: identity {}{}; {}, {}\n", op->name, value::identity_text(*op, run.launch().type),
+        op->op == value::Op::kSubtract ? " (on the right only)" : "",
         op->commutative ? "commutative" : "not commutative", op->associative ? "associative" : "not associative");
     return facts.verdict.note.empty() ? text : text + facts.verdict.note + "\n";
 }
@@ -267,8 +267,8 @@ Json report_object(const study::RunFacts& all) {
     if (!launch.told.empty()) json["told"] = launch.told;
     json["type"] = trace::name(launch.type);
     json["op"] = launch.op;
-    if (const kernels::Operator* op = kernels::find_operator(launch.op); op != nullptr) {
-        json["identity"] = kernels::identity_text(*op, launch.type);
+    if (const value::Operator* op = value::find_operator(launch.op); op != nullptr) {
+        json["identity"] = value::identity_text(*op, launch.type);
         json["commutative"] = op->commutative;
         json["associative"] = op->associative;
     }
@@ -302,7 +302,7 @@ Json report_object(const study::RunFacts& all) {
     add_useful(json["totals"], useful);
     json["totals"]["efficiency"] = useful ? Json(useful->efficiency()) : Json();
     json["textbook"] = textbook_json(*facts);
-    json["hardware"] = kernels::hardware_sentence(launch);
+    json["hardware"] = judge::hardware_sentence(run);
     json["hazards"] = hazard_lines(run);
     return json;
 }
@@ -363,7 +363,7 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     text += fmt::format("Efficiency of the tree, as books count it: {} operations in {} slots = {}\n", tree.operations,
                         tree.consumed_slots, percent(tree));
     text += "Textbook\n" + textbook_text(*facts);
-    if (const std::string measured = kernels::hardware_sentence(launch); !measured.empty())
+    if (const std::string measured = judge::hardware_sentence(run); !measured.empty())
         text += fmt::format("Hardware\n  {}.\n", measured);
     const auto hazards = hazard_lines(run);
     if (!hazards.empty()) text += "Hazards\n";

@@ -70,7 +70,7 @@ constexpr Row kRows[] = {
      Of::kStep},
     {"result", "result",
      [](const Steps& s) {
-         const std::string text = kernels::result(s.run.run).text(0);
+         const std::string text = judge::result(s.run.run).text(0);
          char* end = nullptr;
          const double number = std::strtod(text.c_str(), &end);
          return Fact{.text = text, .number = number, .whole = *end == 0 && number >= 0 && number == std::floor(number)};

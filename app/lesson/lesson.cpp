@@ -13,9 +13,9 @@
 #include "app/results/recognised.hpp"
 #include "app/subject/words.hpp"
 #include "app/views/compare/view.hpp"
+#include "instrumentation/embedded.hpp"
 #include "instrumentation/json/fields.hpp"
 #include "instrumentation/json/toml.hpp"
-#include "kernels/listings.hpp"
 #include "kernels/options.hpp"
 
 namespace warptree::lesson {
@@ -162,12 +162,8 @@ std::string what_else(std::string_view text) {
 }
 
 std::vector<Shipped> read_shipped() {
-    constexpr std::string_view kFolder = "assets/lessons/";
-    std::map<std::string_view, std::string> texts;
-    for (const kernels::Listing& part : kernels::kAssets)
-        if (part.name.starts_with(kFolder)) texts[part.name] += part.text;
     std::vector<Shipped> all;
-    for (auto& [path, text] : texts) {
+    for (const auto& [path, text] : embedded("assets/lessons/")) {
         const std::size_t begin = path.find('-') + 1, end = path.rfind('.');  // of "assets/lessons/03-tree.toml"
         all.push_back({std::string(path.substr(begin, end - begin)), text, read(text).lesson});
     }

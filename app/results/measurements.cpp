@@ -12,8 +12,8 @@
 
 #include "app/results/recognised.hpp"
 #include "app/results/results_rows.hpp"
+#include "instrumentation/embedded.hpp"
 #include "instrumentation/text.hpp"
-#include "kernels/listings.hpp"
 
 namespace warptree::study {
 namespace {
@@ -54,11 +54,8 @@ void read_list(FieldReader& file, std::string_view name, std::vector<Row>& all) 
 }
 
 std::vector<Measurements> read_shipped() {
-    std::map<std::string_view, std::string> files;
-    for (const kernels::Listing& part : kernels::kAssets)
-        if (part.name.starts_with("assets/results/")) files[part.name] += part.text;
     std::vector<Measurements> all;
-    for (const auto& [name, text] : files) {
+    for (const auto& [name, text] : embedded("assets/results/")) {
         auto one = read_measurements(text, name);
         if (!one) continue;  // measurements_test reads each
         const auto same = std::ranges::find(all, one->device, &Measurements::device);

@@ -328,13 +328,13 @@ TEST_F(AnApp, ValuesCanBeTypedIntoTheMenuOfInputs) {
     act(Action::kActivate);
     EXPECT_EQ(state().menu, Menu::kNone);
     EXPECT_EQ(state().request.n, 4u);
-    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "5");
+    EXPECT_EQ(judge::result(state().subject->run()).text(0), "5");
     EXPECT_EQ(menu_label(Menu::kInput, state()), "values");
     AppState reading;
     reading.request.n = 0;
     EXPECT_EQ(menu_label(Menu::kN, reading), "N ?") << "while a file is read";
     act(Action::kInput, 0, "ones");
-    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "4") << "N stays";
+    EXPECT_EQ(judge::result(state().subject->run()).text(0), "4") << "N stays";
     act(Action::kUndo);
     EXPECT_EQ(state().request.input, "5, -4, 3, 1");
 }
@@ -342,7 +342,7 @@ TEST_F(AnApp, ValuesCanBeTypedIntoTheMenuOfInputs) {
 TEST_F(AnApp, WhatIsPastedIsTheInputOrSaysWhatIsWrong) {
     act(Action::kPaste, 0, " 3\t1\n7 0\n");
     EXPECT_EQ(state().request.n, 4u);
-    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "11");
+    EXPECT_EQ(judge::result(state().subject->run()).text(0), "11");
     const auto before = state().request;
     for (const std::string text : {"", " \n", "three", "1 2 x"}) {
         act(Action::kPaste, 0, text);
@@ -366,17 +366,17 @@ TEST_F(AnApp, AFileOfValuesIsTheInput) {
     std::ofstream(path) << "2,4,6,8\n";
     act(Action::kOpen, 0, path.string());
     EXPECT_EQ(state().request.n, 4u);
-    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "20");
+    EXPECT_EQ(judge::result(state().subject->run()).text(0), "20");
     std::filesystem::remove(path);
     act(Action::kOpen, 0, path.string());
     EXPECT_TRUE(state().messages.back().error);
-    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "20") << "the last run stays";
+    EXPECT_EQ(judge::result(state().subject->run()).text(0), "20") << "the last run stays";
 }
 
 TEST_F(AnApp, ValuesComeAsPeopleHaveThem) {
     app.apply({.action = Action::kKernel, .text = "sequential"});
     act(Action::kPaste, 0, "1,5;2,25");
-    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "3.75");
+    EXPECT_EQ(judge::result(state().subject->run()).text(0), "3.75");
     const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-values-{}.asc", getpid());
     std::ofstream(path) << std::string(
         "\xff\xfe"
@@ -385,7 +385,7 @@ TEST_F(AnApp, ValuesComeAsPeopleHaveThem) {
         "1\0\n\0",
         14);
     act(Action::kOpen, 0, path.string());
-    EXPECT_EQ(kernels::result(state().subject->run()).text(0), "8");
+    EXPECT_EQ(judge::result(state().subject->run()).text(0), "8");
     EXPECT_NE(state().messages.back().text.find("'x' is taken for a header."), std::string::npos);
     std::ofstream(path) << "\x89PNG\r\n";
     act(Action::kOpen, 0, path.string());

@@ -51,7 +51,7 @@ TEST_F(AnAppOfALargeRun, RunsABlockAgainToShowIt) {
         "Counters are exact over all 32 blocks. Their accesses are too many to keep: a block is run again, alone, "
         "when you show it.");
     EXPECT_TRUE(first->summary == counters::count(whole->launches[0]));
-    EXPECT_EQ(first->verdict.result, kernels::verdict(*whole).result);
+    EXPECT_EQ(first->verdict.result, judge::verdict(*whole).result);
     EXPECT_EQ(show(Action::kNextBlock), 1u);
     EXPECT_EQ(opened, 1);
     const study::Subject& second = *app.state().subject;

@@ -11,8 +11,8 @@
 #include "app/state/keys.hpp"
 #include "app/state/nearest.hpp"
 #include "app/subject/words.hpp"
+#include "instrumentation/value/operators.hpp"
 #include "kernels/inputs.hpp"
-#include "kernels/operators.hpp"
 #include "kernels/options.hpp"
 
 namespace warptree::state {
@@ -305,7 +305,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
 
 value::Type fitting_type(const Request& request) {
     const kernels::Kernel* kernel = kernels::find(request.kernel);
-    const bool fits = kernels::refusal(request.op, request.type).empty() &&
+    const bool fits = value::refusal(request.op, request.type).empty() &&
                       (!kernel || kernels::unsuited(*kernel, request.op, request.type).empty());
     return fits || !kernel ? request.type : kernels::usual_type(*kernel, request.op);
 }

@@ -77,7 +77,7 @@ std::vector<std::string> range_sentences(const RunFacts& facts, std::size_t step
         standard = standard && first.standard;
     }
     const trace::Launch& launch = facts.run.launch();
-    if (!facts.run.complete() && (!out.empty() || !kernels::outside_text(launch, *facts.run.input()).empty()))
+    if (!facts.run.complete() && (!out.empty() || !judge::outside_text(launch, *facts.run.input()).empty()))
         out.push_back(out.empty() ? "In which step the range was left is not known: it was not in the blocks whose "
                                     "accesses are kept; --keep all keeps those of every block."
                                   : "That is the first in the blocks whose accesses are kept; it may have been earlier "
@@ -89,11 +89,11 @@ std::vector<std::string> range_sentences(const RunFacts& facts, std::size_t step
     return out;
 }
 
-double condition(const kernels::Accuracy& told) {
+double condition(const judge::Accuracy& told) {
     return told.right == 0 ? std::numeric_limits<double>::infinity() : told.size / std::abs(told.right);
 }
 
-std::string reason_of(const kernels::Accuracy& told, value::Type type, const graph::OutOfRange* range) {
+std::string reason_of(const judge::Accuracy& told, value::Type type, const graph::OutOfRange* range) {
     constexpr double kMany = 4, kManyRoundings = 8, kFewDigits = 0x1p-11;
     const double unit = value::float_format(type).unit, times = condition(told);
     const double moved = std::abs(told.error) / (unit * told.size);  // roundings of every element

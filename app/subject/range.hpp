@@ -24,10 +24,10 @@ std::vector<std::string> range_sentences(const RunFacts&, std::size_t steps = SI
 /// What a sum, a product or differences of floats are off by, in words: "cancellation: the sizes of the numbers are
 /// 2e+08 together, 1e+08 times the result; ...".
 /// range  none: not known, nothing was recorded
-std::string reason_of(const kernels::Accuracy&, value::Type, const graph::OutOfRange* range);
+std::string reason_of(const judge::Accuracy&, value::Type, const graph::OutOfRange* range);
 
 /// The sum of the sizes over the result's: what a rounding of every element counts for in the result. Infinite where
 /// that is 0.
-double condition(const kernels::Accuracy&);
+double condition(const judge::Accuracy&);
 
 }  // namespace warptree::study

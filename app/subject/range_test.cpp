@@ -100,7 +100,7 @@ TEST(OutOfRange, is_right_by_the_standard_in_every_kernel) {
 
 std::string reason(const kernels::Request& request) {
     const RunFacts facts(*kernels::record(request));
-    const auto accuracy = kernels::accuracy(facts.run);
+    const auto accuracy = judge::accuracy(facts.run);
     EXPECT_TRUE(accuracy);
     return accuracy ? reason_of(*accuracy, request.type, &facts.range) : "";
 }

@@ -61,7 +61,7 @@ RunFacts::RunFacts(trace::Run run_in, const RunFacts* known) : run(std::move(run
             useful.push_back(
                 {told ? usefulness.operations[at] : step.operations, operates ? step.consumed_slots : 0, told});
         }
-    verdict = known != nullptr ? known->verdict : kernels::verdict(run);
+    verdict = known != nullptr ? known->verdict : judge::verdict(run);
     range = graph::out_of_range(graph);
     if (known != nullptr) faults = known->faults;
 }

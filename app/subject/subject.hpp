@@ -11,10 +11,10 @@
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/graph/folds.hpp"
 #include "instrumentation/graph/range.hpp"
+#include "instrumentation/judge/order.hpp"
 #include "instrumentation/replay/replay.hpp"
 #include "instrumentation/trace/run.hpp"
 #include "kernels/catalog.hpp"
-#include "kernels/order.hpp"
 
 namespace warptree::study {
 
@@ -49,7 +49,7 @@ struct RunFacts {
     graph::Usefulness usefulness;              // of its operations
     std::vector<Fold> folds;                   // of its steps
     std::vector<Useful> useful;                // (steps of the run,)
-    kernels::Verdict verdict;                  // the result, and whether it is the right one
+    judge::Verdict verdict;                    // the result, and whether it is the right one
     graph::OutOfRange range;                   // where values left what their type holds, in the rows that are there
     std::vector<Fault> faults;                 // that whoever ran a program of the user's own found
 
@@ -80,7 +80,7 @@ struct Subject {
     const trace::Trace& trace;                // that launch
     const kernels::Kernel* kernel = nullptr;  // the run's row of the catalog; never null
     const counters::Summary& summary;         // of that launch
-    const kernels::Verdict& verdict;
+    const judge::Verdict& verdict;
     std::uint32_t block = 0;                              // the block on show
     counters::Summary block_summary;                      // of that block alone
     std::vector<Useful> block_useful;                     // (steps,) of that block

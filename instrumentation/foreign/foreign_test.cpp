@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/judge/order.hpp"
 #include "instrumentation/sanitized.hpp"
 #include "kernels/catalog.hpp"
-#include "kernels/order.hpp"
 
 namespace warptree::foreign {
 namespace {
@@ -171,7 +171,7 @@ void expect_judged(const char* file, std::initializer_list<Judged> all) {
         EXPECT_THAT(outcome.judgement.unjudged, HasSubstr(one.unjudged));
         EXPECT_EQ(outcome.judgement.unjudged.empty(), *one.unjudged == '\0') << outcome.judgement.unjudged;
         EXPECT_THAT(outcome.judgement.remark, HasSubstr(one.remark));
-        EXPECT_EQ(kernels::verdict(*outcome.run).correct, one.correct) << kernels::verdict(*outcome.run).wrong;
+        EXPECT_EQ(judge::verdict(*outcome.run).correct, one.correct) << judge::verdict(*outcome.run).wrong;
         EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
     }
 }
@@ -199,7 +199,7 @@ TEST(Foreign, WhatItComputesCanBeTold) {
     const auto told = [&](const char* name, const char* problem, const char* op = "") {
         auto outcome = run(program, {.arguments = {name}, .told = {problem, op}});
         if (!outcome || !outcome->run) return std::string("nothing");
-        const kernels::Verdict verdict = kernels::verdict(*outcome->run);
+        const judge::Verdict verdict = judge::verdict(*outcome->run);
         return outcome->judgement.problem + (verdict.judged ? verdict.correct ? ": right" : ": wrong" : ": unjudged ") +
                outcome->judgement.unjudged;
     };
@@ -278,7 +278,7 @@ TEST(Foreign, LargeLaunchesAreCountedAndOfAlikeBlocksOneIsKept) {
     EXPECT_LE(counted.run->launches.front().kept->blocks.size(), 40U);
     EXPECT_EQ(counted.judgement.problem, "reduction");
     EXPECT_EQ(counted.judgement.unjudged, "");
-    EXPECT_TRUE(kernels::verdict(*counted.run).correct);
+    EXPECT_TRUE(judge::verdict(*counted.run).correct);
     std::vector<trace::StepTotals> twice = totals(whole);
     for (trace::StepTotals& step : twice)
         for (std::uint64_t& total : step) total *= 2;

@@ -89,7 +89,7 @@ TEST(ErrorsOf, the_result_are_what_the_report_says) {
                 const trace::Run run = kernels::testing::recorded(request);
                 const Graph graph = build(run);
                 const Errors found = errors(graph);
-                const auto told = kernels::accuracy(run);
+                const auto told = judge::accuracy(run);
                 ASSERT_TRUE(told && found.known()) << kernel.name;
                 EXPECT_EQ(found.result, told->error) << kernel.name << ", " << input;
                 EXPECT_EQ(found.path.empty() ? told->error : found.error[found.path.front()], told->error)

@@ -9,8 +9,8 @@
 #include "instrumentation/graph/folds.hpp"
 #include "instrumentation/sanitized.hpp"
 #include "instrumentation/trace/testing.hpp"
+#include "instrumentation/value/operators.hpp"
 #include "kernels/catalog.hpp"
-#include "kernels/operators.hpp"
 
 namespace warptree::graph {
 namespace {

@@ -188,7 +188,7 @@ std::shared_ptr<const RoundingStudy> study_roundings(std::shared_ptr<const Subje
     } else {
         study->running = running_sums(subject->facts->graph, errors);
         study->spread = spread_of(subject->facts->graph);
-        const double exact = kernels::result(subject->run()).as_double(0) - errors.result;
+        const double exact = judge::result(subject->run()).as_double(0) - errors.result;
         for (Repeats::Result& result : study->spread.results) result.ulps = (result.value - exact) / errors.ulp;
     }
     study->subject = std::move(subject);

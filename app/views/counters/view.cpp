@@ -5,7 +5,7 @@
 #include "app/views/counters/book.hpp"
 #include "app/views/counters/view.hpp"
 #include "instrumentation/counters/quantities.hpp"
-#include "kernels/measured.hpp"
+#include "instrumentation/judge/measured.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -37,7 +37,7 @@ void add_result_section(const CountersContext& c, std::vector<Section>& sections
     if (l.rounded.values > 0)
         sections.push_back(
             words(c.pen, rounded_text(l.rounded, l.n, l.type), {kSans, 15, {kText}}, c.width, 0, 1, 0, 4));
-    const kernels::Verdict& v = c.s.verdict;
+    const judge::Verdict& v = c.s.verdict;
     if (v.correct || c.at.position < c.s.steps()) return;
     const std::size_t races = c.s.hazards.size();
     const std::string reason = races == 0 ? v.note
@@ -337,7 +337,7 @@ void add_table_section(const CountersContext& c, int rows, std::vector<Section>&
     const bool brief = rows > 0, measured = c.s.trace.launch.warp_size == 32;
     std::string note;  // that the warp is a teaching one, or that a GPU counted the same
     if (!measured && !brief) note = fmt::format("Teaching warp of {} lanes; CUDA has 32.", c.s.trace.launch.warp_size);
-    if (const auto check = kernels::hardware_check(c.s.trace.launch); check && measured && !brief) {
+    if (const auto check = judge::hardware_check(c.s.run(), c.s.launch); check && measured && !brief) {
         const std::string some =
             check->equal == check->figures ? "Equal" : fmt::format("{} of {} equal", check->equal, check->figures);
         note = fmt::format("{} to hardware: {}, {}", some, brief_device(check->device), check->date);

@@ -313,7 +313,7 @@ void draw_block_edges(const GridContext& c) {
 /// The run's result, and what leads there.
 void draw_result(const GridContext& c, Box box) {
     const auto& run = c.s.run();
-    const kernels::Verdict& verdict = c.s.facts->verdict;
+    const judge::Verdict& verdict = c.s.facts->verdict;
     const bool done = c.at.position >= run.steps() && c.at.progress >= 1, scans = run.launch().scans();
     const float middle = box.centre().x, top = box.y - 2;
     std::uint64_t atomics = 0;

@@ -61,7 +61,7 @@ void add_readings(RaceStudy& study, const Subject& s, const Trace& sound, const 
 }
 
 OrderRun outcome(ThreadOrder order, const trace::Run& run) {
-    return {order, kernels::result(run).text(0), kernels::is_correct(run)};
+    return {order, judge::result(run).text(0), judge::is_correct(run)};
 }
 
 /// Runs all of it. The traces are needed only here: what they say is kept.

@@ -24,8 +24,8 @@ TEST(Races, OrdersGiveWhatRecordingThemGives) {
     for (const OrderRun& run : study.runs) {
         const auto trace = kernels::record(request("pmpp-simple", 16, 4, 22, run.order));
         ASSERT_TRUE(trace);
-        EXPECT_EQ(run.result, kernels::result(*trace).text(0)) << kernels::name(run.order);
-        EXPECT_EQ(run.correct, kernels::is_correct(*trace)) << kernels::name(run.order);
+        EXPECT_EQ(run.result, judge::result(*trace).text(0)) << kernels::name(run.order);
+        EXPECT_EQ(run.correct, judge::is_correct(*trace)) << kernels::name(run.order);
         some_wrong |= !run.correct;
         some_right |= run.correct;
     }

@@ -9,7 +9,7 @@
 
 #include "app/subject/words.hpp"
 #include "app/views/studies.hpp"
-#include "kernels/operators.hpp"
+#include "instrumentation/value/operators.hpp"
 
 namespace warptree::study {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::size_t kColumns = 2048;  // that a picture can tell apart, and mo
 
 /// Where joins lie, and of those of one step that lie in the same column, one.
 void lay_out(OrderOf& of) {
-    const kernels::Combination& all = of.combination;
+    const judge::Combination& all = of.combination;
     const auto centre = [&](std::int32_t part) {
         return part < 0 ? of.centres[static_cast<std::size_t>(~part)] : static_cast<float>(part) + 0.5f;
     };
@@ -40,7 +40,7 @@ OrderOf order_of(std::shared_ptr<const RunFacts> facts) {
     OrderOf out;
     out.name = facts->run.launch().kernel;
     out.parallelism = counters::parallelism(facts->summaries);
-    out.combination = kernels::combination(facts->graph);
+    out.combination = judge::combination(facts->graph);
     lay_out(out);
     out.result = facts->verdict.result;
     out.correct = facts->verdict.correct;
@@ -92,9 +92,9 @@ std::shared_ptr<const Orders> make_orders(std::shared_ptr<const Subject> subject
 
 std::string order_sentence(const Orders& orders) {
     const trace::Trace& trace = orders.subject->trace;
-    const kernels::Operator* op = kernels::find_operator(trace.launch.op);
+    const value::Operator* op = value::find_operator(trace.launch.op);
     if (op == nullptr) return "The operator is not known here, so what it asks of the order is not known either.";
-    if (!kernels::any_order_will_do(*op)) return orders.subject->verdict.note;
+    if (!value::any_order_will_do(*op)) return orders.subject->verdict.note;
     const bool rounds = value::is_float(trace.launch.type) && (op->name == "sum" || op->name == "product");
     const std::size_t moved = orders.own.moved_before.back();
     const std::string places = !orders.subject->run().complete()

@@ -11,7 +11,7 @@
 #include "app/subject/rerun.hpp"
 #include "app/subject/subject.hpp"
 #include "instrumentation/counters/parallelism.hpp"
-#include "kernels/order.hpp"
+#include "instrumentation/judge/order.hpp"
 
 namespace warptree::study {
 
@@ -22,7 +22,7 @@ struct OrderOf {
     std::shared_ptr<const RunFacts> facts;
     const trace::Run& run() const { return facts->run; }
     counters::Parallelism parallelism;
-    kernels::Combination combination;
+    judge::Combination combination;
     std::string result;
     bool correct = true;
     // For the picture, found once: a frame of a million joins has no time for it

@@ -4,12 +4,12 @@
 
 #include "app/views/order/view.hpp"
 #include "app/views/tree/parts.hpp"
-#include "kernels/operators.hpp"
+#include "instrumentation/value/operators.hpp"
 
 namespace warptree::scene {
 namespace {
 
-using Join = kernels::Combination::Join;
+using Join = judge::Combination::Join;
 using Parts = std::vector<std::int32_t>;
 constexpr float kTitleRow = 30, kTextLine = 24, kLeastTree = 90, kMostTree = 302, kAir = 18, kCloser = 6;
 constexpr float kWidestPitch = 60, kTextPitch = 20, kSieve = 4, kCrowded = 2;
@@ -22,7 +22,7 @@ struct Rounds {
 
 struct OrderContext : ViewContext {
     const Orders& orders;
-    const kernels::Operator* op;
+    const value::Operator* op;
     bool minds = op != nullptr && !op->commutative;  // operands that changed places matter
     bool finished() const { return at.position >= orders.subject->steps(); }
     Role moved() const { return minds ? kWrong : kAccent; }
@@ -105,15 +105,15 @@ struct Expression {
 
 Expression expression(const OrderContext& c, const OrderOf& of, float width, int most) {
     constexpr float kSize = 17, kNarrowest = 9, kHangs = 12;  // a letter's; a parenthesis that closes begins no line
-    const kernels::Combination& all = of.combination;
+    const judge::Combination& all = of.combination;
     const trace::Launch& launch = c.orders.subject->trace.launch;
     const bool identity = c.op != nullptr && !c.op->associative && all.identity_first;
     const std::size_t done = c.orders.own.present() ? c.rounds(of).done : 0, limit = most * int(width / kNarrowest);
     Expression out;
     std::size_t place = 0;  // of the next operand
     float x = 0;
-    for (const kernels::Token& token : kernels::tokens(all, of.run(), !c.minds && c.orders.brief, limit)) {
-        const bool operand = token.join == kernels::Token::kOperand;
+    for (const judge::Token& token : judge::tokens(all, of.run(), !c.minds && c.orders.brief, limit)) {
+        const bool operand = token.join == judge::Token::kOperand;
         const bool moved = operand && c.minds && place < all.operands.size() && all.operands[place] != place;
         const bool met = token.join >= 0 ? done > 0 && all.joins[token.join].step <= of.parallelism.step[done - 1]
                                          : !operand && c.over(of);
@@ -121,7 +121,7 @@ Expression expression(const OrderContext& c, const OrderOf& of, float width, int
         const Ink ink{moved ? kWrong : operand || met ? kText : kTextFaint};
         std::string text = token.text;
         if (operand && place++ == 0 && identity)  // which is not the same as to begin with the operand
-            text = fmt::format("({} {} {})", kernels::identity_text(*c.op, launch.type), value::sign(c.op->name), text);
+            text = fmt::format("({} {} {})", value::identity_text(*c.op, launch.type), value::sign(c.op->name), text);
         if (x + c.pen.width(text, face, kSize) > width + (text.front() == ')' ? kHangs : 0)) {
             if (++out.lines > most) return out;
             x = 0;
@@ -148,7 +148,7 @@ struct Picture {
     const OrderContext& c;
     const OrderOf& of;
     Box area;
-    const kernels::Combination& all = of.combination;
+    const judge::Combination& all = of.combination;
     Rounds rounds = c.rounds(of);
     float pitch = pitch_in(area.w, of), span = pitch * all.operands.size(), start = area.x + (area.w - span) / 2;
     bool numbered = pitch >= kTextPitch;
@@ -309,15 +309,14 @@ std::string help(const OrderContext& c, float width) {
 /// What gives way, first what is needed least: help, the parentheses, the sequential order, the table, the verdict.
 Scene order_view(const Orders& orders, Playhead at, Box box, const Measure& measure, const Target&) {
     return on_panel(box, measure, [&](Pen& pen) {
-        const OrderContext c{
-            {*orders.subject, at, pen}, orders, kernels::find_operator(orders.subject->trace.launch.op)};
+        const OrderContext c{{*orders.subject, at, pen}, orders, value::find_operator(orders.subject->trace.launch.op)};
         if (orders.subject->trace.launch.scans())
             return instead_of_view(pen, box, "This view takes one result apart; a scan has one for each element.",
                                    Offered::kReduction);
         const trace::Launch& launch = orders.subject->trace.launch;
         std::string what = launch.op;
         if (c.op != nullptr) {
-            const std::string identity = kernels::identity_text(*c.op, launch.type);
+            const std::string identity = value::identity_text(*c.op, launch.type);
             what = fmt::format("operator: {} {}", launch.op, trace::name(launch.type));
             if (identity.size() <= 8) what += " · identity " + identity;
         }

@@ -10,7 +10,7 @@
 #include "app/views/tournament/view.hpp"
 #include "instrumentation/counters/quantities.hpp"
 #include "instrumentation/graph/folds.hpp"
-#include "kernels/measured.hpp"
+#include "instrumentation/judge/measured.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -171,7 +171,7 @@ Lines segment_story(const Subject& s, Playhead, const Target& target) {
 }
 
 Lines hardware_story(const Subject& s, Playhead, const Target&) {
-    const auto check = kernels::hardware_check(s.trace.launch);
+    const auto check = judge::hardware_check(s.run(), s.launch);
     if (!check) return {};
     Lines lines = {fmt::format("{} of {} counters equal those of the plain kernel", check->equal, check->figures),
                    fmt::format("{}, counted by NVIDIA's profiler, {}", check->device, check->date)};
@@ -216,7 +216,7 @@ std::vector<std::string> match_story(const Subject& s, Playhead at, const Target
     const std::uint32_t row = target.index, step = s.trace.step[row];
     const auto met = opponents(s, row);
     if (s.trace.launch.op != "beats" || !met) return story(s, at, target);
-    const kernels::Match* match = match_of_row(s, row);
+    const value::Match* match = match_of_row(s, row);
     const std::string winner = entrant(s, row, 0);
     const bool come = step < at.position;
     return said({fmt::format("{} against {}", entrant(s, (*met)[0], 0), entrant(s, (*met)[1], 0)),

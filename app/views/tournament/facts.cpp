@@ -107,7 +107,7 @@ std::string entrant(const Subject& s, std::int64_t row, std::uint32_t index, boo
     const std::size_t at = row >= 0 ? static_cast<std::size_t>(row) : index;
     if (at >= values.size()) return "?";
     if (s.trace.launch.op != "beats") return values.text(at);
-    const kernels::Team* team = kernels::team(values.as_integer(at));
+    const value::Team* team = value::team(values.as_integer(at));
     if (!team) return code ? values.text(at) : "team " + values.text(at);
     return std::string(code ? team->code : team->name);
 }
@@ -119,14 +119,14 @@ std::optional<std::array<std::uint32_t, 2>> opponents(const Subject& s, std::uin
     return std::array{static_cast<std::uint32_t>(met[0]), static_cast<std::uint32_t>(met[1])};
 }
 
-const kernels::Match* match_of_row(const Subject& s, std::uint32_t row) {
+const value::Match* match_of_row(const Subject& s, std::uint32_t row) {
     if (s.trace.launch.op != "beats" || row >= s.trace.rows()) return nullptr;
     const auto met = opponents(s, row);
-    return met ? kernels::match_of(s.trace.value.as_integer((*met)[0]), s.trace.value.as_integer((*met)[1])) : nullptr;
+    return met ? value::match_of(s.trace.value.as_integer((*met)[0]), s.trace.value.as_integer((*met)[1])) : nullptr;
 }
 
 std::string score(const Subject& s, std::uint32_t row) {
-    const kernels::Match* match = match_of_row(s, row);
+    const value::Match* match = match_of_row(s, row);
     return match ? fmt::format("{}–{}", match->goals, match->against) : std::string();
 }
 

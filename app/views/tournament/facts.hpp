@@ -11,7 +11,7 @@
 
 #include "app/subject/rerun.hpp"
 #include "app/subject/subject.hpp"
-#include "kernels/world_cup.hpp"
+#include "instrumentation/value/world_cup.hpp"
 
 namespace warptree::study {
 
@@ -64,5 +64,5 @@ std::string score(const Subject&, std::uint32_t row);
 std::optional<std::array<std::uint32_t, 2>> opponents(const Subject&, std::uint32_t row);
 
 /// The match that a combine stands for; null where the two did not meet in 2010 or the operator is another.
-const kernels::Match* match_of_row(const Subject&, std::uint32_t row);
+const value::Match* match_of_row(const Subject&, std::uint32_t row);
 }  // namespace warptree::study

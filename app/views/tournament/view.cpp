@@ -2,7 +2,7 @@
 #include "app/views/tournament/view.hpp"
 #include "app/kit/kit.hpp"
 
-#include "kernels/world_cup.hpp"
+#include "instrumentation/value/world_cup.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -100,7 +100,7 @@ struct Bracket {
         std::vector<std::uint32_t> steps;  // of its matches
         for (const Entry& e : levels[r])
             if (e.row >= 0) steps.push_back(e.step);
-        const std::string_view words = c.beats ? kernels::round_name(steps.size()) : std::string_view();
+        const std::string_view words = c.beats ? value::round_name(steps.size()) : std::string_view();
         const bool brief = words.empty() || column < 130;
         const std::string title = r == 0       ? (c.beats ? "Teams" : "Elements")
                                   : r == first ? fmt::format("After round {}", r)
@@ -178,7 +178,7 @@ struct Bracket {
     /// Score, how it was decided, and where: below the winner, as far as there is room.
     void draw_result(std::size_t r, std::size_t i, Box box) {
         const std::uint32_t row = levels[r][i].row;
-        const kernels::Match* match = match_of_row(c.s, row);
+        const value::Match* match = match_of_row(c.s, row);
         if (!match) return;
         // Half the distance to the next box below, less what this one takes.
         const float room = pitch(first) * (1u << (r - first)) / 2 - box.h / 2, width = box.w + 4;

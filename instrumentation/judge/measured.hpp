@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/trace/trace.hpp"
+#include "instrumentation/trace/run.hpp"
 
-namespace warptree::kernels {
+namespace warptree::judge {
 
 /// How one launch's counters compare with those of the plain kernel on a GPU.
 struct HardwareCheck {
@@ -16,10 +16,12 @@ struct HardwareCheck {
     std::vector<std::string> reasons;  // why the others differ, each once
 };
 
-/// returns  nothing where this launch was not measured, or is another than the one measured: a later one of its run, a
-///          teaching warp, a barrier left out, elements of another type
-std::optional<HardwareCheck> hardware_check(const trace::Launch&);
-/// The same as one sentence; empty where nothing was measured.
-std::string hardware_sentence(const trace::Launch&);
+/// launch   of the run: its first is the one that is measured
+/// returns  nothing where it was not measured: a program of the user's own, a teaching warp, a barrier left out,
+/// elements
+///          of another type
+std::optional<HardwareCheck> hardware_check(const trace::Run&, std::size_t launch);
+/// The same of the first as one sentence; empty where nothing was measured.
+std::string hardware_sentence(const trace::Run&);
 
-}  // namespace warptree::kernels
+}  // namespace warptree::judge

@@ -8,9 +8,7 @@
 
 #include "instrumentation/value/operator.hpp"
 
-namespace warptree::kernels {
-
-using value::Op;
+namespace warptree::value {
 
 /// One row of the table.
 struct Operator {
@@ -31,12 +29,12 @@ constexpr bool any_order_will_do(const Operator& row) {
 }
 
 /// The type that the operator is taught with: float32 where it can be, else int32.
-value::Type usual_type(const Operator&);
+Type usual_type(const Operator&);
 
 /// Its identity in a type, as a cell shows it: "0", "-inf", "2147483647@none".
-std::string identity_text(const Operator&, value::Type);
+std::string identity_text(const Operator&, Type);
 
 /// Why an operator cannot be used with a type, and what can; "" where it can.
-std::string refusal(std::string_view op, value::Type);
+std::string refusal(std::string_view op, Type);
 
-}  // namespace warptree::kernels
+}  // namespace warptree::value

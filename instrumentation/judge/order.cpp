@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "instrumentation/graph/folds.hpp"
-#include "kernels/catalog.hpp"
-#include "kernels/operators.hpp"
-#include "kernels/order.hpp"
+#include "instrumentation/judge/order.hpp"
+#include "instrumentation/judge/reference.hpp"
+#include "instrumentation/value/operators.hpp"
 
-namespace warptree::kernels {
+namespace warptree::judge {
 namespace {
 
 using graph::From;
@@ -99,7 +99,7 @@ private:
 };
 
 std::string infix(const trace::Run& run) {
-    const Operator* op = find_operator(run.launch().op);
+    const value::Operator* op = value::find_operator(run.launch().op);
     return op == nullptr ? " ? " : fmt::format(" {} ", value::sign(op->name));
 }
 
@@ -111,7 +111,7 @@ std::string atomics(const Combination& leaves) {
                        leaves.roots.size());
 }
 
-std::string changed(const Combination& leaves, std::size_t at, const Operator& op) {
+std::string changed(const Combination& leaves, std::size_t at, const value::Operator& op) {
     const std::uint32_t came = leaves.operands[at];
     const std::string place = at == 0 ? "it begins with" : fmt::format("after x{} comes", at - 1);
     const std::string sentence = fmt::format(
@@ -121,7 +121,7 @@ std::string changed(const Combination& leaves, std::size_t at, const Operator& o
     return sentence + atomics(leaves);
 }
 
-std::string regrouped(const graph::Graph& graph, const Combination& leaves, const Operator& op) {
+std::string regrouped(const graph::Graph& graph, const Combination& leaves, const value::Operator& op) {
     constexpr std::size_t kShown = 60;  // characters
     std::string text =
         fmt::format("The kernel keeps the order of the operands; the parentheses alone differ: it takes {}",
@@ -211,22 +211,22 @@ std::string expression(const Combination& c, const trace::Run& run, bool values,
 
 std::string order_note(const trace::Run& run) {
     const trace::Launch& launch = run.launch();
-    const Operator* op = find_operator(launch.op);
-    if (op == nullptr || any_order_will_do(*op)) return {};
+    const value::Operator* op = value::find_operator(launch.op);
+    if (op == nullptr || value::any_order_will_do(*op)) return {};
     if (!run.complete())
         return "In which order the kernel takes the operands cannot be told: not all blocks' accesses were kept.";
     const graph::Graph graph = graph::build(run);
     const Combination leaves = combination(graph);
     if (leaves.operands.empty() || !leaves.known) return {};
     if (const auto at = leaves.first_change()) return changed(leaves, *at, *op);
-    if (leaves.operands.size() != launch.n - (launch.problem == Problem::kExclusiveScan))
+    if (leaves.operands.size() != launch.n - (launch.problem == value::Problem::kExclusiveScan))
         return fmt::format("The kernel's result is made of {} of the {} operands.", leaves.operands.size(), launch.n);
     if (!op->associative && !leaves.left_to_right()) return regrouped(graph, leaves, *op);
     if (!op->associative && leaves.identity_first)
         return fmt::format(
             "The kernel keeps the order, but begins with the identity on the left; {} is that of {} on the "
             "right only.",
-            identity_text(*op, launch.type), op->name);
+            value::identity_text(*op, launch.type), op->name);
     if (!op->associative) return "The kernel takes the operands from left to right, as the operator asks for.";
     return "The kernel keeps the order of the operands, which is all that an associative operator asks for." +
            atomics(leaves);
@@ -244,4 +244,4 @@ Verdict verdict(const trace::Run& run) {
     return out;
 }
 
-}  // namespace warptree::kernels
+}  // namespace warptree::judge

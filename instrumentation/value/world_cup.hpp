@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace warptree::kernels {
+namespace warptree::value {
 
 /// A team, by its place in the final ranking: what an element is where the operator is "beats".
 struct Team {
@@ -61,4 +61,4 @@ constexpr std::string_view round_name(std::uint64_t matches) {
     return matches == 4 ? "Quarter-finals" : matches == 2 ? "Semi-finals" : matches == 1 ? "Final" : "";
 }
 
-}  // namespace warptree::kernels
+}  // namespace warptree::value

@@ -9,7 +9,7 @@
 
 #include "instrumentation/graph/graph.hpp"
 
-namespace warptree::kernels {
+namespace warptree::judge {
 
 /// What a kernel's result, of a scan its last one, is made of, from left to right. Identities and what the input was
 /// filled up with are left out: "identity + x0" is x0.
@@ -52,6 +52,11 @@ std::vector<Token> tokens(const Combination&, const trace::Run&, bool values, st
 /// The same as one text.
 std::string expression(const Combination&, const trace::Run&, bool values, std::size_t most = 4096);
 
+/// For an operator that does not commute or does not associate: what the kernel did to the order of the operands,
+/// derived from the run. "The kernel changes the order of the operands: after x0 comes x8, where x1 should stand;
+/// ..." returns  "" where any order will do
+std::string order_note(const trace::Run&);
+
 /// What came out, held against what should.
 struct Verdict {
     bool correct = true;  // or not judged
@@ -62,4 +67,4 @@ struct Verdict {
 };
 Verdict verdict(const trace::Run&);
 
-}  // namespace warptree::kernels
+}  // namespace warptree::judge

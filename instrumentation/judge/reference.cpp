@@ -15,14 +15,15 @@
 
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/graph/folds.hpp"
+#include "instrumentation/judge/bounds.hpp"
+#include "instrumentation/judge/reference.hpp"
 #include "instrumentation/value/exact.hpp"
-#include "kernels/bounds.hpp"
-#include "kernels/catalog.hpp"
-#include "kernels/operators.hpp"
+#include "instrumentation/value/operators.hpp"
 
-namespace warptree::kernels {
+namespace warptree::judge {
 namespace {
 
+using value::Op;
 using value::Type;
 
 bool rounds(Op op, Type type) {
@@ -135,7 +136,7 @@ std::string wrong_text(const value::Values& output, std::size_t at, const value:
 
 /// Elements of the input that go into a run's last result.
 std::size_t used(const trace::Launch& launch, const value::Values& input) {
-    return std::min<std::size_t>(launch.n, input.size()) - (launch.problem == Problem::kExclusiveScan);
+    return std::min<std::size_t>(launch.n, input.size()) - (launch.problem == value::Problem::kExclusiveScan);
 }
 
 /// Whether no partial result of the first `count` values can round.
@@ -158,7 +159,7 @@ public:
         if (!exact_) roundings_ = roundings().times;
         now_.exact = !rounds(op_, input.type());
         number_ = now_.want.as_double(0);
-        if (launch.problem == Problem::kInclusiveScan) take_next();
+        if (launch.problem == value::Problem::kInclusiveScan) take_next();
     }
     const value::Values& want() const { return now_.want; }
     bool met_by(const value::Values& output, std::size_t at) const { return now_.met_by(output, at); }
@@ -270,8 +271,7 @@ Expectation expectation(const trace::Launch& launch, const value::Values& input,
     if (input.size() == 0) return out;
     const std::size_t count = used(launch, input);
     out.want = reduced(input, count, op);
-    const Kernel* kernel = find(launch.kernel);
-    out.compensates = kernel != nullptr && kernel->sizes.needs.compensates;
+    out.compensates = compensates(launch.kernel);
     const double want = out.want.as_double(0), most = value::float_format(input.type()).most;
     if (out.exact || is_exact(input, count, op)) return out;
     auto number = exact_result(input, count, op);
@@ -285,7 +285,7 @@ Expectation expectation(const trace::Launch& launch, const value::Values& input,
         out.underflow = rounded.underflow.value_or(any_underflow(input, count));
         out.tolerance = product_bound(input.type(), count, right, out.underflow);
     } else {
-        out.tolerance = sum_bound(input, count, rounded.times, kernel, right);
+        out.tolerance = sum_bound(input, count, rounded.times, launch.kernel, right);
     }
     out.tolerance = std::min({out.tolerance, most + right, kMost});
     return out;
@@ -337,7 +337,7 @@ std::optional<Accuracy> accuracy(const trace::Launch& launch, const value::Value
                     .bound = right_way.tolerance,
                     .right = exact.nearest(),
                     .size = size,
-                    .likely = likely_error(input.type(), find(launch.kernel), right_way.depth, size, right),
+                    .likely = likely_error(input.type(), launch.kernel, right_way.depth, size, right),
                     .depth = right_way.depth,
                     .underflow = right_way.underflow};
 }
@@ -391,4 +391,4 @@ bool is_correct(const trace::Run& run) {
     return first_wrong(run).empty();
 }
 
-}  // namespace warptree::kernels
+}  // namespace warptree::judge

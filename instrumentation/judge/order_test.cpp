@@ -5,21 +5,22 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/parallelism.hpp"
+#include "instrumentation/judge/order.hpp"
+#include "instrumentation/value/operators.hpp"
 #include "kernels/catalog.hpp"
-#include "kernels/operators.hpp"
-#include "kernels/order.hpp"
 #include "kernels/testing.hpp"
 
-namespace warptree::kernels {
+namespace warptree::judge {
 namespace {
 
 using ::testing::HasSubstr;
 
 trace::Run recorded(const std::string& kernel, std::uint64_t n, const std::string& op, std::uint32_t block = 0) {
-    return testing::recorded({.kernel = kernel, .n = n, .block = block, .type = value::Type::kInt32, .op = op});
+    return kernels::testing::recorded(
+        {.kernel = kernel, .n = n, .block = block, .type = value::Type::kInt32, .op = op});
 }
 counters::Parallelism parallelism(const trace::Run& run) {
-    const counters::Summary launches[] = {counters::count(testing::only_launch(run))};
+    const counters::Summary launches[] = {counters::count(kernels::testing::only_launch(run))};
     return counters::parallelism(launches);
 }
 
@@ -101,8 +102,8 @@ TEST(Order, blocks_are_put_together_in_order_by_launches_and_the_host_and_not_by
 }
 
 TEST(Order, the_note_and_the_verdict_agree_for_every_kernel) {
-    for (const Kernel& kernel : catalog()) {
-        if (!unsuited(kernel, "matrix", value::Type::kInt32).empty()) continue;
+    for (const kernels::Kernel& kernel : kernels::catalog()) {
+        if (!kernels::unsuited(kernel, "matrix", value::Type::kInt32).empty()) continue;
         const trace::Run run = recorded(std::string(kernel.name), 64, "matrix", kernel.sizes.single_block ? 0 : 64);
         const bool changes = order_note(run).find("changes the order") != std::string::npos;
         EXPECT_EQ(is_correct(run), !changes) << kernel.name << ": " << order_note(run);
@@ -139,9 +140,9 @@ TEST(Combination, says_which_operands_changed_places) {
 }
 
 TEST(Combination, of_every_kernel_uses_each_element_once) {
-    for (const Kernel& kernel : catalog()) {
+    for (const kernels::Kernel& kernel : kernels::catalog()) {
         for (const std::uint64_t n : {1, 7, 64, 100, 300}) {
-            const auto run = record({.kernel = std::string(kernel.name), .n = n, .type = value::Type::kInt32});
+            const auto run = kernels::record({.kernel = std::string(kernel.name), .n = n, .type = value::Type::kInt32});
             if (!run) continue;  // not a size of this kernel's
             const Combination c = combination(*run);
             ASSERT_TRUE(c.known) << kernel.name;
@@ -154,4 +155,4 @@ TEST(Combination, of_every_kernel_uses_each_element_once) {
 }
 
 }  // namespace
-}  // namespace warptree::kernels
+}  // namespace warptree::judge

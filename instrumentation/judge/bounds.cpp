@@ -1,5 +1,5 @@
 // Bounds: of products, of sums, and of sums that catch what they lose.
-#include "kernels/bounds.hpp"
+#include "instrumentation/judge/bounds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "instrumentation/graph/folds.hpp"
 
-namespace warptree::kernels {
+namespace warptree::judge {
 namespace {
 
 /// Roundings of the elements' sizes that a compensated sum is off by, where every element is in up to n sums. Published
@@ -55,6 +55,10 @@ double running_losses(const value::Values& input, std::size_t count) {
 
 }  // namespace
 
+bool compensates(std::string_view kernel) {
+    return kernel == "kahan" || kernel == "neumaier" || kernel == "kahan-tree";
+}
+
 double grown(value::Type type, double roundings) {
     return std::expm1(roundings * std::log1p(value::float_format(type).unit));
 }
@@ -74,11 +78,11 @@ double any_underflow(const value::Values& input, std::size_t count) {
     return any_underflow(input.type(), static_cast<double>(count), large, small);
 }
 
-double likely_error(value::Type type, const Kernel* kernel, double depth, double size, double right) {
+double likely_error(value::Type type, std::string_view kernel, double depth, double size, double right) {
     const double u = value::float_format(type).unit;
-    if (kernel == nullptr || !kernel->sizes.needs.compensates) return std::sqrt(depth) * u * size;
+    if (!compensates(kernel)) return std::sqrt(depth) * u * size;
     // The losses, u of each sum, grow by their root, and so does what adding them up loses of that
-    return kernel->name == "neumaier" ? u * (std::abs(right) + depth * u * size) : 0;
+    return kernel == "neumaier" ? u * (std::abs(right) + depth * u * size) : 0;
 }
 
 double product_bound(value::Type type, std::size_t count, double want, double underflow) {
@@ -86,7 +90,7 @@ double product_bound(value::Type type, std::size_t count, double want, double un
 }
 
 double sum_bound(const value::Values& input, std::size_t count, const std::vector<std::uint32_t>& depths,
-                 const Kernel* kernel, double want) {
+                 std::string_view kernel, double want) {
     const double u = value::float_format(input.type()).unit;
     double bound = 0, size = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -95,10 +99,9 @@ double sum_bound(const value::Values& input, std::size_t count, const std::vecto
         bound += x * grown(input.type(), depths[depths.size() == 1 ? 0 : i]);
     }
     bound = std::min(bound, static_cast<double>(count - 1) * u * size);
-    if (kernel != nullptr && kernel->sizes.needs.compensates)
-        bound =
-            u * size * compensated(kernel->name, std::ranges::max(depths), u, size == 0 ? 0 : std::abs(want) / size);
-    if (kernel != nullptr && kernel->name == "neumaier")
+    if (compensates(kernel))
+        bound = u * size * compensated(kernel, std::ranges::max(depths), u, size == 0 ? 0 : std::abs(want) / size);
+    if (kernel == "neumaier")
         if (const double here = (u * std::abs(want) + running_losses(input, count)) / (1 - u); here < bound)
             bound = here;
     return bound * (1 + static_cast<double>(count) * std::numeric_limits<double>::epsilon());
@@ -127,4 +130,4 @@ std::optional<double> underflow_of(const graph::Graph& graph, const value::Value
     return sum * (1 + grown(input.type(), static_cast<double>(input.size())));
 }
 
-}  // namespace warptree::kernels
+}  // namespace warptree::judge

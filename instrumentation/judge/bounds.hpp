@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "instrumentation/graph/graph.hpp"
-#include "kernels/catalog.hpp"
 
-namespace warptree::kernels {
+namespace warptree::judge {
+
+/// Whether a kernel of this name keeps what additions of floats round away: the bounds of such sums are known by name.
+bool compensates(std::string_view kernel);
 
 /// (1 + u)^roundings - 1.
 double grown(value::Type, double roundings);
@@ -34,13 +37,13 @@ double product_bound(value::Type, std::size_t count, double want, double underfl
 /// Error Bounds for Inner Products in
 ///         Floating-Point Arithmetic, 2013; of compensated kernels see bounds.cpp
 /// depths  (count,), or (1,) for all alike
-double sum_bound(const value::Values& input, std::size_t count, const std::vector<std::uint32_t>& depths, const Kernel*,
-                 double want);
+double sum_bound(const value::Values& input, std::size_t count, const std::vector<std::uint32_t>& depths,
+                 std::string_view kernel, double want);
 
 /// About how far off a sum is where roundings are random: they cancel, and count by their root.
 /// size     of the elements, without their signs; right: their sum
 /// returns  0 of kernels of which it is not known
 /// source   N. J. Higham, T. Mary, A New Approach to Probabilistic Rounding Error Analysis, 2019
-double likely_error(value::Type, const Kernel*, double depth, double size, double right);
+double likely_error(value::Type, std::string_view kernel, double depth, double size, double right);
 
-}  // namespace warptree::kernels
+}  // namespace warptree::judge

@@ -1,5 +1,5 @@
 // The table of operators, and which types each takes.
-#include "kernels/operators.hpp"
+#include "instrumentation/value/operators.hpp"
 
 #include <array>
 #include <vector>
@@ -9,7 +9,7 @@
 
 #include "instrumentation/value/values.hpp"
 
-namespace warptree::kernels {
+namespace warptree::value {
 namespace {
 
 constexpr std::array<Operator, 14> kOperators = {{
@@ -44,8 +44,8 @@ constexpr std::array<Operator, 14> kOperators = {{
 /// "int8, int32 and int64": what it is defined on.
 std::string allowed_types(const Operator& row) {
     std::vector<std::string_view> names;
-    for (const value::Type type : value::kChosenTypes)
-        if (value::is_defined(row.op, type)) names.push_back(value::name(type));
+    for (const Type type : kChosenTypes)
+        if (is_defined(row.op, type)) names.push_back(name(type));
     if (names.size() == 1) return std::string(names[0]);
     return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
@@ -62,27 +62,26 @@ const Operator* find_operator(std::string_view name) {
     return nullptr;
 }
 
-value::Type usual_type(const Operator& row) {
-    return value::is_defined(row.op, value::Type::kFloat32) ? value::Type::kFloat32 : value::Type::kInt32;
+Type usual_type(const Operator& row) {
+    return is_defined(row.op, Type::kFloat32) ? Type::kFloat32 : Type::kInt32;
 }
 
-std::string identity_text(const Operator& row, value::Type type) {
-    const value::Type of = value::value_type(type, row.op);
-    return value::value_of(of, value::identity(of, row.op)).text(0);
+std::string identity_text(const Operator& row, Type type) {
+    const Type of = value_type(type, row.op);
+    return value_of(of, identity(of, row.op)).text(0);
 }
 
-std::string refusal(std::string_view op, value::Type type) {
+std::string refusal(std::string_view op, Type type) {
     const Operator* row = find_operator(op);
     if (row == nullptr)
-        return fmt::format("There is no operator called '{}'. The operators are {}.", op,
-                           fmt::join(value::kOpNames, ", "));
-    if (value::is_defined(row->op, type)) return {};
+        return fmt::format("There is no operator called '{}'. The operators are {}.", op, fmt::join(kOpNames, ", "));
+    if (is_defined(row->op, type)) return {};
     const char* why = row->op == Op::kMatrix                             ? "multiplies matrices made of whole numbers"
                       : row->op == Op::kBeats                            ? "plays matches of teams that are numbered"
                       : row->op == Op::kArgmin || row->op == Op::kArgmax ? "keeps value and index in 8 bytes together"
                                                                          : "works on the bits of integers";
-    return fmt::format("The operator {} {} and cannot take {}; it takes {}, for example {}.", op, why,
-                       value::name(type), allowed_types(*row), value::name(usual_type(*row)));
+    return fmt::format("The operator {} {} and cannot take {}; it takes {}, for example {}.", op, why, name(type),
+                       allowed_types(*row), name(usual_type(*row)));
 }
 
-}  // namespace warptree::kernels
+}  // namespace warptree::value
