@@ -29,6 +29,7 @@ using scene::Vec;
 using state::Action;
 using state::AppState;
 using state::Command;
+using state::Field;
 using state::Menu;
 
 /// What a panel is drawn from. Positions are in units of the window.

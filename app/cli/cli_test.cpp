@@ -59,8 +59,10 @@ TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {
     expect_refusal({"render", "pmpp-simple", "--size", "10x10", "--out", temporary("a.png")}, 2,
                    {"--size 10x10", "1920x1080"});
     expect_refusal({"render", "pmpp-simple", "--out", temporary("a.jpg")}, 2, {".jpg", ".png", ".svg", ".pdf"});
-    expect_refusal({"render", "pmpp-simple", "--text", "huge", "--out", temporary("a.png")}, 2, {"'huge'", "hall"});
-    expect_refusal({"render", "pmpp-simple", "--theme", "pink", "--out", temporary("a.png")}, 2, {"'pink'", "dark"});
+    expect_refusal({"render", "pmpp-simple", "--text", "huge", "--out", temporary("a.png")}, 2,
+                   {"--text is \"huge\"", "hall"});
+    expect_refusal({"render", "pmpp-simple", "--theme", "pink", "--out", temporary("a.png")}, 2,
+                   {"--theme is \"pink\"", "dark"});
     expect_refusal({"record", "pmpp-simple", "--out", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});
     expect_refusal({"report", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});
     expect_refusal({"report", "/nowhere/at/all.wtrace", "--n", "16"}, 2,

@@ -121,8 +121,8 @@ std::string json_text_of(const foreign::Outcome& outcome, const std::optional<st
 
 std::string text_of(const foreign::Outcome& outcome, const std::optional<study::RunFacts>& facts,
                     const std::string& source, bool brief) {
-    std::string text = fmt::format("{} ended with {} after {:.2f} s, {} launches\n", source, outcome.exit,
-                                   outcome.seconds, outcome.launches);
+    std::string text = fmt::format("{} ended with {} after {:.2f} s, {}\n", source, outcome.exit, outcome.seconds,
+                                   study::counted(outcome.launches, "launch", "launches"));
     if (!outcome.output.empty()) text += "It printed\n";
     for (std::size_t at = 0; at < outcome.output.size();) {
         const std::size_t end = std::min(outcome.output.find('\n', at), outcome.output.size());

@@ -47,7 +47,7 @@ def main():
         change("e.cu", "int main() {", "int main(int argc, char** argv) {\n    printf(\"%d: %s\\n\", argc, argv[1]);")
 
         code, out, err = warptree("run", "a.cu")
-        assert code == 0 and "the sum is 136, right is 136" in out and "result 136, expected 136: correct" in out, (code, out, err)
+        assert code == 0 and ", 1 launch\n" in out and "the sum is 136, right is 136" in out and "result 136, expected 136: correct" in out, (code, out, err)
         assert "requests" not in out, "run is brief: no table of steps\n" + out
         code, out, err = warptree("run", "e.cu", "--", "two", "more")
         assert code == 0 and "3: two" in out, (code, out, err)
@@ -89,6 +89,8 @@ def main():
         counters = {entry["name"]: entry["values"] for entry in json.loads(out)["counters"]}
         assert code == 0 and counters and all(mine == own for mine, own, _ in counters.values()), (code, counters, err)
         assert any(own != other for _, own, other in counters.values()), counters
+        code, out, err = warptree("render", "d.cu", "--out", "d.png")
+        assert code == 0 and "d.cu ended with 3" in err, ("said beside the picture, not over it", code, out, err)
         code, out, err = warptree("report", "--compare", "pmpp-simple,pmpp-convergent", "-D", "X")
         assert code == 2 and "names no CUDA file" in err, (code, out, err)
     print("ok")

@@ -19,10 +19,10 @@
 #include "app/cli/program.hpp"
 #include "app/cli/watch.hpp"
 #include "app/cli/words.hpp"
-#include "app/paint/theme.hpp"
 #include "app/shell/offscreen.hpp"
 #include "app/shell/window.hpp"
 #include "app/state/app.hpp"
+#include "app/state/fields.hpp"
 #include "app/state/settings.hpp"
 #include "instrumentation/text.hpp"
 #include "instrumentation/trace/durable_file.hpp"
@@ -67,13 +67,6 @@ double parse_step(const std::string& text, std::size_t steps) {
     if (*moment > static_cast<double>(steps))
         refuse("--step {} is past the end; this run has {} steps (0 is before the launch).", text, steps);
     return *moment;
-}
-
-float parse_scale(const std::string& text) {
-    const auto scale = number_in<float>(text);
-    if (scale && *scale >= state::kLeastScale && *scale <= state::kMostScale) return *scale;
-    refuse("--scale {} is not a UI scale; it takes a number from {} to {}, for example 1.5.", text, state::kLeastScale,
-           state::kMostScale);
 }
 
 /// What a file's name asks for; without an ending, PNG.
@@ -185,34 +178,57 @@ std::string view_names() {
     return fmt::format("{}", fmt::join(scene::view_rows() | std::views::transform(&scene::ViewRow::name), ", "));
 }
 
-/// Whether there are such a view, such a theme and such a size of text.
-void check_look(const RenderOptions& options) {
-    if (!options.view.empty() && scene::find_view(options.view) == nullptr)
-        refuse("There is no view called '{}'. The views are {}.", options.view, view_names());
-    if (!options.theme.empty() && paint::find_theme(options.theme) == nullptr)
-        refuse("There is no theme called '{}'. The themes are dark, light and projector.", options.theme);
-    if (!options.text.empty() && scene::find_text(options.text) == nullptr)
-        refuse("--text '{}' is no size of text; it takes desk, lecture or hall.", options.text);
+bool given(const RenderOptions& options, std::string_view option) {
+    const auto found = options.look.find(option);
+    return found != options.look.end() && !found->second.empty() && found->second != "false";
 }
 
 /// Options that say more of another: without that they would change nothing.
-void check_company(const RenderOptions& options) {
-    const auto in = [&](std::initializer_list<std::string_view> views) {
-        return !options.lesson.empty() || std::ranges::find(views, options.view) != views.end();
-    };
+void check_company(const RenderOptions& options, scene::View view) {
     const struct {
         bool given, has;
         const char *option, *of;
     } all[] = {{!options.scene.empty(), !options.lesson.empty(), "--scene", "--lesson NAME"},
                {options.question, !options.lesson.empty(), "--question", "--lesson NAME"},
-               {options.strip, options.lecture, "--strip", "--lecture"},
-               {options.by_time, !options.compare.empty() || in({"compare"}), "--by-time", "--compare A,B"},
-               {options.one_step, in({"warps"}), "--one-step", "--view warps"},
-               {options.errors, in({"", "tree"}), "--errors", "--view tree"},
-               {!options.picture.empty(), in({"ladder", "accuracy"}), "--picture", "--view ladder or accuracy"}};
+               {given(options, "--strip"), options.lecture, "--strip", "--lecture"}};
     for (const auto& one : all)
         if (one.given && !one.has)
             refuse("{} changes nothing without {}; add that, or leave it out.", one.option, one.of);
+    if (!options.lesson.empty()) return;
+    for (const state::FieldRow& row : state::field_rows()) {
+        if (row.option.name == nullptr || row.option.of == scene::View::kCount || !given(options, row.option.name))
+            continue;
+        std::vector<std::string_view> views;
+        for (const state::FieldRow& other : state::field_rows())
+            if (other.option.name == row.option.name) views.push_back(scene::view_row(other.option.of).name);
+        if (std::ranges::find(views, scene::view_row(view).name) == views.end())
+            refuse("{} changes nothing without --view {}; add that, or leave it out.", row.option.name,
+                   fmt::join(views, " or "));
+    }
+}
+
+/// Rows of the options that were given, for a view.
+auto given_rows(const RenderOptions& options, scene::View view) {
+    return state::field_rows() | std::views::filter([&options, view](const state::FieldRow& row) {
+               return row.option.name != nullptr && given(options, row.option.name) &&
+                      (row.option.of == scene::View::kCount || row.option.of == view);
+           });
+}
+
+/// A flag is the opposite of what it usually is.
+state::Command command_of(const state::FieldRow& row, const RenderOptions& options) {
+    if (const Json usual = value_of(row, {}); usual.is_boolean()) return scene::set(row.field, usual == false);
+    return scene::set(row.field, options.look.find(row.option.name)->second);
+}
+
+/// Whether the options' values can be.
+void check_look(const RenderOptions& options, scene::View view) {
+    state::AppState any;
+    for (const state::FieldRow& row : given_rows(options, view)) {
+        const std::string& text = options.look.find(row.option.name)->second;
+        if (const auto done = set_field(any, row, json_of(row, any, text, 0), row.option.name); !done)
+            refuse("{}", done.error().message);
+    }
 }
 
 void add_results_option(CLI::App& command, std::vector<std::string>& results) {
@@ -230,24 +246,6 @@ scene::View open_all(state::AppState& state, const std::vector<std::string>& res
     return view;
 }
 
-/// The picture that the ladder or the accuracy view draws, by its name.
-void choose_picture(state::AppState& state, const std::string& name) {
-    if (name.empty()) return;
-    std::vector<std::string_view> names;
-    const auto chosen = [&](const auto& pictures, auto& picture) {
-        for (const auto& [each, word] : pictures) {
-            names.push_back(word);
-            if (word == name) return picture = each, true;
-        }
-        return false;
-    };
-    const bool accuracy = state.view == scene::View::kAccuracy;
-    if (!(accuracy ? chosen(study::kAccuracyPictures, state.accuracy)
-                   : chosen(study::kLadderPictures, state.ladder.picture)))
-        refuse("There is no picture called '{}'. Those of the {} view are {}.", name, accuracy ? "accuracy" : "ladder",
-               fmt::join(names, ", "));
-}
-
 }  // namespace
 
 void add_render_options(CLI::App& command, RenderOptions& options) {
@@ -256,37 +254,32 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
         "after how many steps: 0 is before the launch, 2.5 half way from the second to the third (default: the last)");
     command.add_option("--view", options.view,
                        fmt::format("which view: {} (default tree, of scans network)", view_names()));
-    command.add_flag("--one-step", options.one_step, "of --view warps: the lanes of this step alone, not all steps");
     command.add_option("--compare", options.compare, kCompareHelp);
-    command.add_flag("--by-time", options.by_time, "compare by time, not in step: a step takes its active warps");
     command.add_option("--size", options.size, "pixels (of a PDF: points), WIDTHxHEIGHT (default 1920x1080)");
-    command.add_flag("--errors", options.errors, "of the tree: how far each sum is off, and where most was lost");
-    command.add_option(
-        "--picture", options.picture,
-        "of the ladder view bandwidth (the usual), time, schedule or tuning; of the accuracy view worst (the "
-        "usual), rms, bandwidth or repeats");
     command.add_flag("--lecture", options.lecture, "as in a lecture (F5): picture and caption alone");
-    command.add_flag("--strip", options.strip, "with --lecture: the running lines of the code, and one number");
     command.add_flag("--speaker", options.speaker,
                      "the speaker's screen beside a lecture: notes, answers, what comes next");
-    command.add_option("--text", options.text,
-                       "how large captions, panels and values are: desk, lecture or hall (default desk, with --lecture "
-                       "lecture)");
-    command.add_option("--theme", options.theme, "dark, light or projector (default dark, with --lecture projector)");
     command.add_option("--lesson", options.lesson,
                        "a scene of this lesson: its name (see 'warptree lesson list') or a file");
     command.add_option("--scene", options.scene, "which scene of it, from 1 (default 1)");
     command.add_flag("--question", options.question, "with its question on the screen");
-    command.add_option("--scale", options.scale, "UI scale, 0.6 to 2.5 (default 1)");
+    for (const state::FieldRow& row : state::field_rows()) {
+        if (row.option.name == nullptr || row.option.help[0] == '\0')
+            continue;  // that is another view's by the same name
+        std::string& text = options.look[row.option.name];
+        if (value_of(row, {}).is_boolean())
+            command.add_flag(row.option.name, text, row.option.help);
+        else
+            command.add_option(row.option.name, text, row.option.help);
+    }
     add_results_option(command, options.results);
 }
 
 void render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out) {
     const shell::Format format = format_of(out);
     const Size size = parse_pixels(options.size);
-    const float scale = parse_scale(options.scale);
-    check_look(options);
-    check_company(options);
+    if (!options.view.empty() && scene::find_view(options.view) == nullptr)
+        refuse("There is no view called '{}'. The views are {}.", options.view, view_names());
     std::optional<EndsWhenInterrupted> ends(std::in_place);
     state::AppState shown = options.lesson.empty() ? compared_or_one(source, options) : scene_of(source, options);
     if (!options.view.empty()) {
@@ -294,27 +287,29 @@ void render_picture(const SourceOptions& source, const RenderOptions& options, c
     } else if (options.lesson.empty()) {
         shown.view = options.compare.empty() ? shown.home() : scene::View::kCompare;
     }
+    if (given(options, "--errors") && options.view.empty()) shown.view = scene::View::kTree;
+    check_company(options, shown.view);
+    check_look(options, shown.view);
     open_all(shown, options.results);
-    choose_picture(shown, options.picture);
-    shown.by_time = options.by_time;
-    shown.all_steps = !options.one_step;
+    for (const state::Message& message : std::exchange(shown.messages, {}))
+        fmt::print(stderr, "{}\n", message.text);  // no picture has a message over it that nobody can close
     // The app gives a comparison its second column where none was named.
     Waiting app(std::move(shown));
+    const auto set_look = [&](bool theme) {
+        for (const state::FieldRow& row : given_rows(options, app.state().view))
+            if (theme == (row.field == state::Field::kTheme)) app.apply(command_of(row, options));
+    };
+    if (options.speaker) set_look(true);  // of the desk, whose theme the speaker's screen has
+    if (options.lecture || options.speaker) app.apply({.action = state::Action::kLecture});
+    if (!options.speaker) set_look(true);
+    set_look(false);
     const double step = moment_of(source, options, app.state());
     for (const double whole : {std::floor(step), std::ceil(step)})  // steps that repeat are shown one by one
         app.apply({.action = state::Action::kGoTo, .value = whole});
     if (!options.lesson.empty()) pass_question(app, step);
     app.apply({.action = state::Action::kScrub, .value = step});
     if (options.question) app.apply({.action = state::Action::kNext});
-    if (options.errors) app.apply({.action = state::Action::kErrors});
-    if (options.lecture || options.speaker) app.apply({.action = state::Action::kLecture});
-    if (options.strip) app.apply({.action = state::Action::kStrip});
-    if (!options.theme.empty() && !options.speaker) app.apply({.action = state::Action::kTheme, .text = options.theme});
-    if (!options.text.empty()) app.apply({.action = state::Action::kText, .text = options.text});
-    state::AppState state = app.state();
-    state.scale = scale;
-    if (options.speaker && !options.theme.empty()) state.other.theme = options.theme;  // its own is the desk's
-    const auto picture = taken(shell::render(state, size.width, size.height, format, options.speaker));
+    const auto picture = taken(shell::render(app.state(), size.width, size.height, format, options.speaker));
     ends.reset();
     taken(trace::write_durably(out, picture));
 }
@@ -339,8 +334,8 @@ bool is_large(const std::string& input) {
 }  // namespace
 
 int open_window(const SourceOptions& source, const WindowOptions& options) {
-    const auto loaded = state::load_settings(state::settings_path());
-    state::AppState state = state::state_from(loaded.settings);
+    const state::Settings loaded = state::load_settings(state::settings_path());
+    state::AppState state = loaded.state;
     if (source.given()) state.lesson = {};
     if (!options.lesson.empty()) {
         if (source.given()) refuse("A lesson names its runs: leave SOURCE and the launch options out.");

@@ -1,6 +1,8 @@
 // From options to the app: a picture of its view, or its window.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,13 +18,10 @@ namespace warptree::cli {
 struct RenderOptions {
     std::string step = "last";  // 0: before the launch; 1..: after so many steps; "last"
     std::string size = "1920x1080";
-    std::string view, picture;  // empty: tree, or compare where runs are compared
-    std::string theme, text;    // empty: dark and desk, of the lecture projector and lecture
-    bool lecture = false, strip = false, speaker = false;
-    bool errors = false;
-    std::string scale = "1";
-    bool by_time = false;
-    bool one_step = false;
+    std::string view;  // empty: tree, or compare where runs are compared
+    std::map<std::string, std::string, std::less<>>
+        look;  // options of state::field_rows(), of a flag "true"; "": not given
+    bool lecture = false, speaker = false;
     std::string compare;  // see source.hpp; empty: none
     std::string lesson;   // its name or file; empty: none
     std::string scene;    // empty: the first

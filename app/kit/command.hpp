@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "app/kit/box.hpp"
-#include "app/views/ladder/choice.hpp"
 
 namespace warptree::scene {
 
@@ -15,12 +15,6 @@ struct Camera {
     float zoom = 1;
     Vec pan;  // units, of the content's upper left corner from the box's, at this zoom; clamped by the view
     bool operator==(const Camera&) const = default;
-};
-
-/// How wide the side panels are, as shares of the window's width, and how high the transport is; 0: the usual.
-struct Split {
-    float left = 0, right = 0, bottom = 0;
-    bool operator==(const Split&) const = default;
 };
 
 enum class Action : std::uint8_t {
@@ -35,13 +29,10 @@ enum class Action : std::uint8_t {
     kFirst,
     kLast,
     kPlayPause,
-    kFaster,
-    kSlower,
-    kNextSpeed,  // round and round
-    kGoTo,       // value: position
-    kScrub,      // value: position, fractions too: follows a finger
-    kScrubEnd,   // comes to rest at the end of the step under the finger
-    kFold,       // value: which repetition of the run is one row, or each of its steps again; negative: all of them
+    kGoTo,      // value: position
+    kScrub,     // value: position, fractions too: follows a finger
+    kScrubEnd,  // comes to rest at the end of the step under the finger
+    kFold,      // value: which repetition of the run is one row, or each of its steps again; negative: all of them
     // What is shown
     kKernel,        // text: its name
     kKernelNumber,  // value: its row of the catalog, from 0
@@ -68,45 +59,27 @@ enum class Action : std::uint8_t {
     kLesson,     // text: of a lesson, its name or file; empty: leaves the one on show
     kAnswer,     // value: a choice of the question on show, from 0
     // How it looks
-    kTheme,  // text: its name
-    kNextTheme,
-    kScaleUp,
-    kScaleDown,
-    kScaleReset,
-    kText,    // text: the row of text_rows(); empty: the next
-    kCamera,  // camera: where the tree view looks from now on
+    kSet,          // field; value or text: what it is from now on
+    kTurn,         // field; value: by how many of what it can be; 0: what it usually is
+    kNextPicture,  // of the view: a comparison in step or by time, the ladder's bandwidth or time, accuracy's next
+    kCamera,       // camera: where the tree view looks from now on
     kCameraReset,
-    kTravel,     // camera: where the tree view goes, with the present step in view
-    kAnimation,  // on or off
-    kView,       // text: its name
+    kTravel,  // camera: where the tree view goes, with the present step in view
+    kView,    // text: its name
     kNextView,
     kPreviousView,
-    kCoarsenFactor,    // of the coarsening view; value: which stop of its slider, from 0
-    kResident,         // blocks at once; likewise
-    kLadder,           // ladder: what the ladder view shows from now on
-    kMeasure,          // measures what it shows; text: "cpu" or "cuda"
-    kAccuracyPicture,  // value: which, from 0; negative: the next
-    kAllSteps,         // value: 0 the warps of one step, 1 of all; negative: the other
-    kLecture,          // picture and caption alone, on the full screen; or back from that
-    kSpeaker,          // the speaker's window comes with the lecture, or not; value: -1: it was closed for this lecture
-    kProjector,        // value: the monitor that the lecture takes, from 1; 0: not the first, where there are two
-    kMonitors,         // value: how many there are
-    kStrip,            // of the lecture: running lines and one number, shown or not
-    kLaser,            // of the lecture: a spot where the pointer is
-    kPoint,            // the mouse has moved: the lecture's menus and buttons are on show for a while
-    kClock,            // text: the time of day; value: minutes that the lecture has taken
-    kSplit,            // split: how wide the panels are from now on
+    kMeasure,   // measures what it shows; text: "cpu" or "cuda"
+    kLecture,   // picture and caption alone, on the full screen; or back from that
+    kSpeaker,   // the speaker's window comes with the lecture, or not; value: -1: it was closed for this lecture
+    kMonitors,  // value: how many there are
+    kLaser,     // of the lecture: a spot where the pointer is
+    kPoint,     // the mouse has moved: the lecture's menus and buttons are on show for a while
+    kClock,     // text: the time of day; value: minutes that the lecture has taken
     // The comparison
     kColumn,        // value: the column that choices change from now on
     kSwap,          // the first column and the chosen one (or the second) change places
     kAddColumn,     // the next rung, on the same input
     kRemoveColumn,  // value: which, from 0; negative: the chosen one
-    kByTime,        // value: 1 by time, 0 in step; negative: the other
-    kErrors,        // of the tree: how far sums are off, shown or not
-    kEdition,       // text: of the book, "4e", "5e" or "both"; empty: the next of these
-    kHelp,
-    kBlank,
-    kFullScreen,
     // Handling
     kMenu,       // menu: opens it, or closes it if open; value: of which column, from 1; 0: of the chosen one
     kEscape,     // closes what is open; never quits
@@ -125,6 +98,41 @@ enum class Action : std::uint8_t {
     kDismiss,   // value: which message
     kCancel,    // of the run that is waited for
     kQuit,
+};
+
+/// What can be set of how things look: each is a row of state::field_rows().
+enum class Field : std::uint8_t {
+    kNone,
+    kTheme,
+    kText,
+    kScale,
+    kAnimate,
+    kSpeed,
+    kLeft,
+    kRight,
+    kBottom,
+    kStrip,
+    kProjector,
+    kHelp,
+    kBlank,
+    kFullScreen,
+    // Of views
+    kErrors,
+    kAllSteps,
+    kAccess,
+    kByTime,
+    kEdition,
+    kFactor,
+    kResident,
+    kAccuracy,
+    kResults,
+    kLadderType,
+    kLadderPicture,
+    kCold,
+    kOthers,
+    kLadderN,
+    kSizes,
+    kHidden
 };
 
 enum class Menu : std::uint8_t {
@@ -165,11 +173,20 @@ struct Command {
     double value = 0;
     std::string text{};
     Camera camera{};
-    Split split{};
-    study::LadderChoice ladder{};
+    Field field = Field::kNone;
     Menu menu = Menu::kNone;
     int launch = -1;  // of kShowBlock: the run's; negative: the one on show
     bool operator==(const Command&) const = default;
 };
+
+inline Command set(Field field, double value) {
+    return {.action = Action::kSet, .value = value, .field = field};
+}
+inline Command set(Field field, std::string_view text) {
+    return {.action = Action::kSet, .text = std::string(text), .field = field};
+}
+inline Command turn(Field field, double by = 1) {
+    return {.action = Action::kTurn, .value = by, .field = field};
+}
 
 }  // namespace warptree::scene

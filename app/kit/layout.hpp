@@ -17,6 +17,12 @@ const TextRow* find_text(std::string_view name);
 /// How much larger than on a desk the contents of a window can be, up to what a row of text_rows() asks for.
 float text_scale(std::size_t row, Vec size);
 
+/// How wide the side panels are, as shares of the window's width, and how high the transport is; 0: the usual.
+struct Split {
+    float left = 0, right = 0, bottom = 0;
+    bool operator==(const Split&) const = default;
+};
+
 /// How the window divides into panels.
 struct Layout {
     Box header, listing, middle, counters, transport;

@@ -49,6 +49,8 @@ struct Measurements {
         return file.empty() ? device.substr(0, device.find(", as published")) : device + " · " + file;
     }
     std::string brief_name() const { return brief_device(device) + (file.empty() ? "" : " · " + file); }
+    /// What tells it from all others: its file, or what was measured.
+    std::string known_by() const { return !path.empty() ? path : file.empty() ? device : name(); }
     /// What limit_gb_per_s is, in a word or two: "a copy's rate", "the memory's peak"; and what else is said of it.
     std::pair<std::string, std::string> limit_name() const;
     /// Of limit_gb_per_s; 0 where that is not known.

@@ -260,8 +260,8 @@ TEST_F(ComparingApp, SettingsRememberTheColumns) {
     app.apply({.action = Action::kColumn, .value = 1});
     app.apply({.action = Action::kKernel, .text = "pmpp-coarsened"});
     app.apply({.action = Action::kCoarsen, .value = 4});
-    app.apply({.action = Action::kByTime, .value = 1});
-    const Settings kept = remembered(state(), {});
+    app.apply(scene::set(scene::Field::kByTime, 1));
+    const Json kept = remembered(state(), {});
     App again(state_from(kept), files.services());
     ASSERT_TRUE(again.state().comparing());
     EXPECT_EQ(again.state().others[0].request, state().others[0].request);

@@ -22,13 +22,13 @@ protected:
     void each_text(Use use) {
         app.apply({.action = Action::kKernel, .text = GetParam().kernel});
         app.apply({.action = Action::kN, .value = GetParam().n});
-        app.apply({.action = Action::kAnimation});
+        app.apply(scene::turn(scene::Field::kAnimate));
         for (const scene::ViewRow& view : scene::view_rows()) {
             if (state().view != view.view) app.apply({.action = Action::kView, .text = std::string(view.name)});
             for (const bool lecture : {false, true}) {
                 if (state().lecture != lecture) app.apply({.action = Action::kLecture});
                 for (const scene::TextRow& text : scene::text_rows()) {
-                    app.apply({.action = Action::kText, .text = std::string(text.name)});
+                    app.apply(scene::set(scene::Field::kText, text.name));
                     for (const auto& [w, h] : kWindows) {
                         const float unit = pixels_per_unit(w, h, 1);
                         size = {static_cast<float>(w) / unit, static_cast<float>(h) / unit};
@@ -69,7 +69,7 @@ TEST_F(AFrame, RowsThatFindNoRoomAreCounted) {
     settle();
     EXPECT_TRUE(shows("rows above"));
     EXPECT_FALSE(shows("below"));
-    app.apply({.action = Action::kText, .text = "hall"});
+    app.apply(scene::set(scene::Field::kText, "hall"));
     app.apply({.action = Action::kKernel, .text = "brent-kung"});
     app.apply({.action = Action::kN, .value = 16});
     app.apply({.action = Action::kLast});
@@ -81,7 +81,7 @@ TEST_F(AFrame, RowsThatFindNoRoomAreCounted) {
 TEST_F(AFrame, WhereABarrierIsToBeSwitchedOffThereIsASwitch) {
     app.apply({.action = Action::kView, .text = "hazards"});
     for (const scene::TextRow& text : scene::text_rows()) {
-        app.apply({.action = Action::kText, .text = std::string(text.name)});
+        app.apply(scene::set(scene::Field::kText, text.name));
         for (const scene::Vec window : {scene::Vec{1600, 900}, {1920, 1080}})
             for (int lecture = 0; lecture < 2; ++lecture) {
                 app.apply({.action = Action::kLecture});
@@ -156,7 +156,7 @@ TEST_F(AFrame, MenusAndKeysHaveHeadings) {
     compose();
     for (const char* heading : {"Views", "Look", "Lecture", "Files and keys"}) find(heading);
     app.apply({.action = Action::kMenu, .menu = Menu::kView});
-    app.apply({.action = Action::kHelp});
+    app.apply(scene::turn(scene::Field::kHelp));
     compose();
     for (const char* heading : {"Step by step", "What runs", "Views", "Lecture", "The window"}) find(heading);
     std::size_t printed = 0;

@@ -18,6 +18,7 @@ namespace warptree::shell {
 using state::Action;
 using state::AppState;
 using state::Command;
+using state::Field;
 using state::Menu;
 
 /// Pixels a unit in a window of that size: text grows with the window, but never gets smaller than a desk needs, nor so
@@ -91,7 +92,7 @@ private:
     int control_at(scene::Vec at) const;
     panel::Panel& middle(scene::View view);
     Edge edge_at(scene::Vec at) const;
-    Command drag_edge(const AppState& state) const;
+    Command drag_edge() const;
     bool overlay_pointer(const panel::PointerEvent& event, const AppState& state, std::vector<Command>& commands);
 
     const scene::Measure* measure_;

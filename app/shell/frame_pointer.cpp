@@ -51,24 +51,21 @@ Frame::Edge Frame::edge_at(Vec at) const {
     return within(at.y, m.bottom(), layout_.transport.y) ? Edge::kBottom : Edge::kNone;
 }
 
-Command Frame::drag_edge(const AppState& state) const {
-    Command command{.action = Action::kSplit, .split = state.split};
+Command Frame::drag_edge() const {
     const Box& inside = layout_.transport;  // as wide as what is divided
     const float half_gap = (layout_.counters.x - layout_.middle.right()) / 2;
-    if (edge_ == Edge::kLeft) command.split.left = (at_.x - half_gap - inside.x) / inside.w;
-    if (edge_ == Edge::kRight) command.split.right = (inside.right() - at_.x - half_gap) / inside.w;
-    if (edge_ == Edge::kBottom) command.split.bottom = (layout_.transport.bottom() - at_.y - 8) / window_.h;
-    for (float* share : {&command.split.left, &command.split.right, &command.split.bottom}) {
-        *share = std::clamp(*share, 0.0f, 1.0f);
-    }
-    return command;
+    const auto [field, share] = edge_ == Edge::kLeft ? std::pair(Field::kLeft, (at_.x - half_gap - inside.x) / inside.w)
+                                : edge_ == Edge::kRight
+                                    ? std::pair(Field::kRight, (inside.right() - at_.x - half_gap) / inside.w)
+                                    : std::pair(Field::kBottom, (layout_.transport.bottom() - at_.y - 8) / window_.h);
+    return scene::set(field, std::clamp(share, 0.0f, 1.0f));
 }
 
 bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, std::vector<Command>& commands) {
     using Kind = PointerEvent::Kind;
     const bool press = event.kind == Kind::kPress || event.kind == Kind::kDoubleClick;
     if (state.blank || state.help) {
-        if (press) commands.push_back({.action = state.blank ? Action::kBlank : Action::kHelp});
+        if (press) commands.push_back(scene::turn(state.blank ? Field::kBlank : Field::kHelp));
         return true;
     }
     if (state.saving) return true;
@@ -117,15 +114,15 @@ std::vector<Command> Frame::route(const PointerEvent& event, const AppState& sta
     if (transport_->dragging()) return transport_->pointer(event, state, {});
     if (edge_held_) {
         if (event.kind == Kind::kRelease || event.kind == Kind::kLeave) edge_held_ = false;
-        return {drag_edge(state)};
+        return {drag_edge()};
     }
     if (overlay_pointer(event, state, commands)) return commands;
     if (event.kind == Kind::kWheel && event.control) {
-        return {{.action = event.wheel > 0 ? Action::kScaleUp : Action::kScaleDown}};
+        return {scene::turn(Field::kScale, event.wheel > 0 ? 1 : -1)};
     }
     const bool press = event.kind == Kind::kPress || event.kind == Kind::kDoubleClick;
     if (edge_ != Edge::kNone && event.kind == Kind::kDoubleClick) {
-        return {{.action = Action::kSplit}};  // the usual widths again
+        return {scene::turn(Field::kLeft, 0), scene::turn(Field::kRight, 0), scene::turn(Field::kBottom, 0)};
     }
     if (edge_ != Edge::kNone && press) {
         edge_held_ = true;

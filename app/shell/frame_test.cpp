@@ -119,7 +119,7 @@ TEST_F(AFrame, ASlidersStopIsPressedAndDraggedOn) {
     compose();
     std::vector<Box> stops;  // of "blocks at once", but for the one that is chosen
     for (const scene::Spot& control : frame.controls())
-        if (control.command.action == Action::kCoarsenFactor) stops.push_back(control.box);
+        if (control.command.field == scene::Field::kFactor) stops.push_back(control.box);
     ASSERT_FALSE(stops.empty());
     const std::uint32_t before = state().coarsening.factor;
     send(Kind::kMove, stops[0].centre());
@@ -213,7 +213,7 @@ TEST_F(AFrame, TheKernelsKeepTheirPlacesWhicheverIsChosen) {
 }
 
 TEST_F(AFrame, TheHelpCutsNoLine) {
-    app.apply({.action = Action::kHelp});
+    app.apply(scene::turn(scene::Field::kHelp));
     for (const auto& [width, height] : {std::pair{640, 360}, {1280, 720}, {1366, 768}, {1920, 1080}, {1080, 1920}}) {
         for (const float scale : {0.6f, 1.0f, 1.8f, 2.5f}) {
             const float unit = pixels_per_unit(width, height, scale);
@@ -295,13 +295,13 @@ TEST_F(AFrame, MessagesAreShownAndClosedByTheirCross) {
 }
 
 TEST_F(AFrame, OverlaysTakeTheClick) {
-    app.apply({.action = Action::kHelp});
+    app.apply(scene::turn(scene::Field::kHelp));
     compose();
     EXPECT_TRUE(shows("All keys"));
     click(find("pmpp-convergent"));
     EXPECT_FALSE(state().help);
     EXPECT_EQ(state().request.kernel, "pmpp-simple");
-    app.apply({.action = Action::kBlank});
+    app.apply(scene::turn(scene::Field::kBlank));
     compose();
     EXPECT_TRUE(scenes.empty());
     click({900, 500});

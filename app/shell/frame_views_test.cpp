@@ -139,12 +139,12 @@ TEST_F(AFrame, OneZoomLeadsFromTheGridToAWarpAndBack) {
 TEST_F(AFrame, TheChosenPictureIsAnnounced) {
     app.apply({.action = Action::kView, .text = "accuracy"});
     settle();
-    EXPECT_NE(state::announcement(state()).find(R"("picture":"worst")"), std::string::npos);
-    app.apply({.action = Action::kAccuracyPicture, .value = 3});
-    EXPECT_NE(state::announcement(state()).find(R"("picture":"repeats")"), std::string::npos);
+    EXPECT_NE(state::announcement(state()).find(R"("accuracy":"worst")"), std::string::npos);
+    app.apply(scene::set(scene::Field::kAccuracy, "repeats"));
+    EXPECT_NE(state::announcement(state()).find(R"("accuracy":"repeats")"), std::string::npos);
     app.apply({.action = Action::kView, .text = "ladder"});
     settle();
-    EXPECT_NE(state::announcement(state()).find(R"("picture":"bandwidth","results":{"place":)"), std::string::npos);
+    EXPECT_NE(state::announcement(state()).find(R"("ladder":{"picture":"bandwidth","device":)"), std::string::npos);
 }
 
 TEST_F(AFrame, AnUndoOnTheWayFromTheGridToTheTreeLeavesBoth) {
@@ -250,14 +250,16 @@ TEST_F(AFrame, TheBooksEditionIsChosenByPointerAndKey) {
     EXPECT_TRUE(shows("= 864"));
     click([&] {
         for (const scene::Spot& control : frame.controls()) {
-            if (control.command.action == Action::kEdition && control.command.text == "5e") return control.box.centre();
+            if (control.command.action == Action::kSet && control.command.field == scene::Field::kEdition &&
+                control.command.text == "5e")
+                return control.box.centre();
         }
         ADD_FAILURE() << "no switch between editions";
         return Vec{};
     }());
     EXPECT_EQ(state().edition, "5e");
     EXPECT_FALSE(shows("= 736"));
-    app.apply({.action = Action::kEdition});
+    app.apply(scene::turn(scene::Field::kEdition));
     compose();
     EXPECT_TRUE(shows("= 736")) << "after the 5th come both again";
 }

@@ -50,7 +50,7 @@ TEST_F(ALecture, KeepsTheViewAndALookOfItsOwn) {
     EXPECT_EQ(state().view, scene::View::kNetwork);
     EXPECT_TRUE(shows("finished"));
     press(U'y');
-    app.apply({.action = Action::kTheme, .text = "light"});
+    app.apply(scene::set(scene::Field::kTheme, "light"));
     EXPECT_EQ(scene::text_rows()[state().text].name, "hall");
     press(state::Named::kEscape);
     EXPECT_EQ(scene::text_rows()[state().text].name, "desk");
@@ -127,12 +127,12 @@ TEST_F(ALecture, AStripHasTheRunningLinesAndOneNumber) {
     app.apply({.action = Action::kView, .text = "compare"});
     compose();
     EXPECT_FALSE(shows("efficiency so far")) << "there is no one run";
-    state::Settings settings = state::remembered(state(), {});
+    const Json settings = state::remembered(state(), {});
     EXPECT_TRUE(state::state_from(settings).strip);
 }
 
 TEST_F(ALecture, PageDownLeadsThroughAllKernelsAndPageUpBack) {
-    app.apply({.action = Action::kAnimation});
+    app.apply(scene::turn(scene::Field::kAnimate));
     app.apply({.action = Action::kN, .value = 8});
     press(state::Named::kF5);
     const auto rows = kernels::catalog();

@@ -12,7 +12,7 @@ namespace {
 
 class ALessonInTheWindow : public AFrame {
 protected:
-    ALessonInTheWindow() { app.apply({.action = Action::kAnimation}); }
+    ALessonInTheWindow() { app.apply(scene::turn(scene::Field::kAnimate)); }
     void page_down() {
         const auto command = state::command_for({.named = state::Named::kPageDown}, state());
         app.apply(frame.resolve(*command, state()));
@@ -38,9 +38,9 @@ protected:
     /// The same at each size of window and of text, at a desk or in the lecture.
     void look(bool lecture) {
         if (lecture != state().lecture) app.apply({.action = Action::kLecture});
-        if (lecture) app.apply({.action = Action::kStrip});  // with it at every second stop
+        if (lecture) app.apply(scene::turn(scene::Field::kStrip));  // with it at every second stop
         for (const char* text : {"desk", "lecture", "hall"}) {
-            app.apply({.action = Action::kText, .text = text});
+            app.apply(scene::set(scene::Field::kText, text));
             for (const auto& [width, height] : {std::pair{1920, 1080}, {1280, 720}})  // 3840 x 2160 has as many units
                 EXPECT_EQ(fault_at(width, height), "")
                     << state().lesson.source << ", scene " << state().lesson.scene + 1 << ", step " << state().goal
@@ -51,7 +51,7 @@ protected:
     /// Nothing of a step that a question asks about: caption, tree, network, strip, tooltip, figures of the whole run.
     void expect_hidden() {
         if (state().lecture) app.apply({.action = Action::kLecture});
-        app.apply({.action = Action::kText, .text = "desk"});
+        app.apply(scene::set(scene::Field::kText, "desk"));
         size = {1920, 1080};
         compose();
         const std::string where = fmt::format("{}, scene {}", state().lesson.source, state().lesson.scene + 1);

@@ -83,19 +83,32 @@ protected:
         return (left && right) || (std::abs(inside.centre().y - middle.y) < 3 * unit && before > -kOff &&
                                    before < kBeside * unit && after > -kOff && after < most_after * unit);
     }
-    /// Of what a choice of the ladder changes, the word.
-    std::string changed(const study::LadderChoice& next) const {
-        const study::Ladder now = study::ladder_of(*state().results, state().ladder, state().request.kernel);
-        const study::LadderChoice& from = now.choice;
-        if (next.device != from.device) return (*state().results)[next.device].name();
-        if (next.type != from.type) return std::string(value::name(next.type));
-        if (next.cold != from.cold) return next.cold ? "memory" : "again";
-        if (next.n != from.n) return study::size_name(next.n);
-        return next.picture == from.picture ? "" : std::string(study::kLadderPictures[int(next.picture)].second);
+    /// Of a field that is set; `at` is its value as a number.
+    std::string word_of_field(scene::Field field, const std::string& text, std::size_t at) const {
+        switch (field) {
+            case scene::Field::kAllSteps:
+                return at > 0 ? "all steps" : "this step";
+            case scene::Field::kByTime:
+                return at > 0 ? "by time" : "in step";
+            case scene::Field::kFactor:
+                return at < state().coarsening.factor ? "Less" : "More";
+            case scene::Field::kResident:
+                return at < state().coarsening.resident ? "Less" : "More";
+            case scene::Field::kSpeed:
+                return "Speed";
+            case scene::Field::kCold:
+                return at > 0 ? "memory" : "again";
+            case scene::Field::kLadderN:
+                return study::size_name(at);
+            case scene::Field::kResults:
+                return std::ranges::find(*state().results, text, &study::Measurements::known_by)->name();
+            default:
+                return text;  // by its name
+        }
     }
     /// The word that a place with a command has to bear, in it or in what is said of it; "": any.
     std::string word_of(const scene::Spot& spot) const {
-        const auto& [action, value, text, camera, split, ladder, menu, launch] = spot.command;
+        const auto& [action, value, text, camera, field, menu, launch] = spot.command;
         const auto at = static_cast<std::size_t>(std::max(0.0, value));
         const trace::Launch& run = state().subject->trace.launch;
         switch (action) {
@@ -105,17 +118,12 @@ protected:
                 return spot.reach == scene::Reach::kEnter ? text.substr(text.find('-') + 1) : text;
             case Action::kView:
                 return std::string(scene::find_view(text)->title);
-            case Action::kEdition:
+            case Action::kSet:
+                return word_of_field(field, text, at);
             case Action::kThreadOrder:
                 return text;
             case Action::kBarrier:
                 return fmt::format("line {}", at > 0 ? at : run.without_barrier_line);
-            case Action::kAllSteps:
-                return at > 0 ? "all steps" : "this step";
-            case Action::kAccuracyPicture:
-                return std::string(study::kAccuracyPictures[at].second);
-            case Action::kByTime:
-                return at > 0 ? "by time" : "in step";
             case Action::kColumn:
                 return study::column_tag(at);
             case Action::kBlock:
@@ -124,12 +132,6 @@ protected:
                 return state().steps() > 20 ? "" : study::step_name(state().subject->trace.steps[at - 1]);
             case Action::kMenu:
                 return menu == Menu::kKernels && at > 0 ? "column " + study::column_tag(at - 1) : menu_purpose(menu);
-            case Action::kLadder:
-                return changed(ladder);
-            case Action::kCoarsenFactor:
-                return at < state().coarsening.factor ? "Less" : "More";
-            case Action::kResident:
-                return at < state().coarsening.resident ? "Less" : "More";
             case Action::kFirst:
                 return "Before the first step";
             case Action::kBack:
@@ -140,8 +142,6 @@ protected:
                 return "After the last step";
             case Action::kPlayPause:
                 return "Play";
-            case Action::kNextSpeed:
-                return "Speed";
             case Action::kAddColumn:
                 return "+ column";
             case Action::kSwap:
@@ -180,7 +180,7 @@ TEST_F(APlace, StandsOnWhatIsDrawnThere) {
             for (const Vec window : {Vec{1920, 1080}, Vec{1280, 720}})
                 for (const char* text : {"desk", "hall"}) {
                     size = window;
-                    app.apply({.action = Action::kText, .text = text});
+                    app.apply(scene::set(scene::Field::kText, text));
                     settle();
                     const float unit = scene::text_scale(state().text, size);
                     for (const scene::Spot& spot : frame.controls())
@@ -290,7 +290,7 @@ TEST_F(APlace, MovesWithTheWindow) {
 TEST_F(APlace, WithTheFocusIsSaid) {
     begin("pmpp-simple", "accuracy");
     EXPECT_EQ(frame.focused(state()), "");
-    app.apply({.action = Action::kAccuracyPicture, .value = 2});
+    app.apply(scene::set(scene::Field::kAccuracy, "bandwidth"));
     compose();
     std::size_t told = 0;
     for (std::size_t i = 0; i < frame.controls().size(); ++i) {
@@ -306,6 +306,7 @@ TEST_F(APlace, WithTheFocusIsSaid) {
 
 TEST_F(APlace, IsToldAndDoesItsCommandByPointerAndKeyboard) {
     std::map<Action, std::size_t> done;
+    std::map<scene::Field, std::size_t> set;
     for (const char* kernel : {"pmpp-simple", "brent-kung", "look-back", "tournament", "sequential"})
         for (const scene::ViewRow& row : scene::view_rows()) {
             begin(kernel, row.name, row.view == scene::View::kTree ? 256 : 0);
@@ -321,6 +322,7 @@ TEST_F(APlace, IsToldAndDoesItsCommandByPointerAndKeyboard) {
                 if (all[i].command.action == Action::kNone) continue;  // the tab of the view on show
                 ASSERT_EQ(commands.size(), 1u) << row.name << ": " << all[i].tooltip;
                 ++done[all[i].command.action];
+                ++set[all[i].command.field];
                 EXPECT_TRUE(commands.front() == all[i].command) << row.name << ": " << all[i].tooltip;
                 if (all[i].reach == scene::Reach::kPointer) continue;
                 app.apply({.action = Action::kFocus, .value = static_cast<double>(i)});
@@ -328,28 +330,14 @@ TEST_F(APlace, IsToldAndDoesItsCommandByPointerAndKeyboard) {
                 app.apply({.action = Action::kFocus, .value = -1});
             }
         }
-    for (const Action action : {Action::kAccuracyPicture,
-                                Action::kAddColumn,
-                                Action::kAllSteps,
-                                Action::kBack,
-                                Action::kBarrier,
-                                Action::kByTime,
-                                Action::kCoarsenFactor,
-                                Action::kEdition,
-                                Action::kFirst,
-                                Action::kForward,
-                                Action::kGoTo,
-                                Action::kKernel,
-                                Action::kKernelNumber,
-                                Action::kLadder,
-                                Action::kLast,
-                                Action::kMenu,
-                                Action::kNextSpeed,
-                                Action::kPlayPause,
-                                Action::kResident,
-                                Action::kShowBlock,
-                                Action::kView})
+    for (const Action action : {Action::kAddColumn, Action::kBack, Action::kBarrier, Action::kFirst, Action::kForward,
+                                Action::kGoTo, Action::kKernel, Action::kKernelNumber, Action::kLast, Action::kMenu,
+                                Action::kPlayPause, Action::kShowBlock, Action::kView})
         EXPECT_GT(done[action], 0u) << "nothing in any view does " << static_cast<int>(action);
+    using enum scene::Field;
+    for (const scene::Field field : {kSpeed, kAllSteps, kByTime, kEdition, kFactor, kResident, kAccuracy, kResults,
+                                     kLadderType, kLadderPicture, kLadderN})
+        EXPECT_GT(set[field], 0u) << "nothing in any view sets " << static_cast<int>(field);
 }
 
 }  // namespace

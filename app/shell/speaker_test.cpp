@@ -11,7 +11,7 @@ namespace {
 class TheSpeaker : public AFrame {
 protected:
     TheSpeaker() {
-        app.apply({.action = Action::kAnimation});
+        app.apply(scene::turn(scene::Field::kAnimate));
         app.apply({.action = Action::kLecture});
     }
     void page_down() { app.apply({.action = Action::kNext}); }
@@ -89,7 +89,7 @@ TEST_F(TheSpeaker, ComesOnASecondMonitorOrWhereItIsWanted) {
     EXPECT_TRUE(state().speaking) << "for that lecture alone";
     app.apply({.action = Action::kLecture});
     EXPECT_FALSE(state().speaking || state().full_screen);
-    EXPECT_EQ(state::remembered(state(), {}).speaker, "yes");
+    EXPECT_EQ(state::remembered(state(), {})["lecture"]["speaker"], "yes");
 
     state::App other(state::teaching_state(), files.services());
     other.apply({.action = Action::kMonitors, .value = 2});
@@ -101,17 +101,18 @@ TEST_F(TheSpeaker, ComesOnASecondMonitorOrWhereItIsWanted) {
     EXPECT_TRUE(!other.state().speaking && other.state().full_screen) << "the projector's plug was drawn";
     other.apply({.action = Action::kMonitors, .value = 2});
     EXPECT_TRUE(other.state().speaking && other.state().full_screen);
-    other.apply({.action = Action::kProjector, .value = 1});
+    other.apply(scene::set(scene::Field::kProjector, 1));
     EXPECT_EQ(other.state().lecture_monitor(), 0u);
     EXPECT_EQ(other.state().speaker_monitor(), 1u);
     other.apply({.action = Action::kSpeaker});
     const AppState again = state::state_from(state::remembered(other.state(), {}));
     EXPECT_EQ(again.projector, 1u);
     EXPECT_EQ(again.speaker, false);
-    other.apply({.action = Action::kProjector, .value = 1000});
-    EXPECT_EQ(other.state().projector, 100u) << "the most that the settings' file takes";
-    other.apply({.action = Action::kProjector, .value = -1});
-    EXPECT_EQ(other.state().projector, 0u);
+    other.apply(scene::set(scene::Field::kProjector, 1000));
+    EXPECT_EQ(other.state().projector, 1u) << "more than the settings' file takes";
+    other.apply(scene::set(scene::Field::kProjector, -1));
+    EXPECT_EQ(other.state().projector, 1u);
+    EXPECT_EQ(other.state().messages.back().text, "projector is -1, but has to be a whole number from 0 to 100.");
 }
 
 }  // namespace

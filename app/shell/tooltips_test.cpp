@@ -141,12 +141,12 @@ TEST_F(AFrame, EveryWordOfTheGlossaryIsUsedBySomeView) {
     };
     begin("pmpp-simple", 0);
     go_through({"tree", "warps", "memory", "order", "coarsening", "ladder", "compare"});
-    app.apply({.action = Action::kErrors});
-    app.apply({.action = Action::kAllSteps, .value = 0});
+    app.apply(scene::turn(scene::Field::kErrors));
+    app.apply(scene::set(scene::Field::kAllSteps, 0));
     go_through({"tree", "warps"});
     app.apply({.action = Action::kView, .text = "accuracy"});
     for (int picture = 0; picture < 4; ++picture) {
-        app.apply({.action = Action::kAccuracyPicture, .value = 1.0 * picture});
+        app.apply(scene::set(scene::Field::kAccuracy, study::kAccuracyPictures[picture].second));
         go_through({"accuracy"});
     }
     begin("pmpp-convergent", 16);

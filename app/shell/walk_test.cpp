@@ -127,9 +127,9 @@ TEST_P(EveryKernel, IsDrawnInTheSystemsFonts) {
                     if (const auto* text = std::get_if<scene::Text>(&shape)) texts += text->text + " ";
             }
         for (const bool lecture : {false, true}) {
-            if (lecture) app.apply({.action = Action::kLecture}), app.apply({.action = Action::kStrip});
+            if (lecture) app.apply({.action = Action::kLecture}), app.apply(scene::turn(scene::Field::kStrip));
             for (const char* size_of_text : {"lecture", "hall"}) {
-                app.apply({.action = Action::kText, .text = size_of_text});
+                app.apply(scene::set(scene::Field::kText, size_of_text));
                 const bool hall = lecture && app.state().text == 2;
                 for (const scene::Vec size : {scene::Vec{1920, 1080}, scene::Vec{1600, 900}}) {
                     app.apply({.action = Action::kGoTo, .value = static_cast<double>(app.state().steps() / 2)});
@@ -149,7 +149,7 @@ TEST_P(EveryKernel, IsDrawnInTheSystemsFonts) {
                 EXPECT_EQ(illegible(whole) + scene::testing::fault(whole, {0, 0, 1920, 1080}, fonts), "")
                     << kernel.name << ", " << row.name << " at " << position << " in a hall, strip " << strip;
             }
-            app.apply({.action = Action::kStrip});
+            app.apply(scene::turn(scene::Field::kStrip));
         }
         for (const char* sentence : kNothing)
             if (texts.find(sentence) != texts.npos) nothing.push_back(kernel.name);

@@ -57,7 +57,7 @@ struct Glfw {
     ~Glfw() { glfwTerminate(); }
 };
 
-GLFWwindow* create_window(const state::Settings& settings) {
+GLFWwindow* create_window(const state::WindowPlace& settings) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -72,7 +72,7 @@ GLFWwindow* create_window(const state::Settings& settings) {
                                           "Warptree", nullptr, nullptr);
     if (!window) return nullptr;
     glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    if (settings.x != state::Settings::kNoPosition) {
+    if (settings.x != state::WindowPlace::kNoPosition) {
         glfwSetWindowPos(window, place.x, place.y);
         return window;
     }
@@ -118,7 +118,7 @@ FileState look_at(const state::AppState& s) {
 
 class Window {
 public:
-    Window(GLFWwindow* window, state::App& app, const paint::Fonts& fonts, Renderer& renderer, state::Settings settings,
+    Window(GLFWwindow* window, state::App& app, const paint::Fonts& fonts, Renderer& renderer, Json settings,
            bool announce)
         : window_(window),
           app_(app),
@@ -182,12 +182,9 @@ public:
     }
 
     /// What to start from the next time.
-    state::Settings remembered() const {
-        state::Settings settings = state::remembered(app_.state(), saved_);
-        settings.x = placement_.x, settings.y = placement_.y;
-        settings.width = placement_.width, settings.height = placement_.height;
-        settings.maximized = maximized_;
-        return settings;
+    Json remembered() const {
+        const auto& [x, y, width, height] = placement_;
+        return state::remembered(app_.state(), {width, height, x, y, maximized_}, saved_);
     }
 
 private:
@@ -195,7 +192,7 @@ private:
     /// Done beside the window, which must not wait for a disk.
     void keep() {
         if (keeping_.valid() && keeping_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-        state::Settings settings = remembered();
+        Json settings = remembered();
         unsaved_ = settings != saved_;
         const double now = glfwGetTime();
         if (!unsaved_ || app_.state().work || now < saved_at_ + kSaveSeconds) return;
@@ -273,13 +270,14 @@ private:
             command->text = text == nullptr ? "" : text;
         }
         // A key that is held down goes on stepping or scaling, but does not switch back and forth.
-        static constexpr Action kRepeating[] = {
-            Action::kForward,   Action::kBack,  Action::kScaleUp,   Action::kScaleDown,
-            Action::kUp,        Action::kDown,  Action::kFocusNext, Action::kFocusPrevious,
-            Action::kCharacter, Action::kDigit, Action::kErase};
+        static constexpr Action kRepeating[] = {Action::kForward,   Action::kBack,      Action::kUp,
+                                                Action::kDown,      Action::kFocusNext, Action::kFocusPrevious,
+                                                Action::kCharacter, Action::kDigit,     Action::kErase};
         if (key.repeated && command->action == Action::kNext) command->action = Action::kForward;  // not past the end
         if (key.repeated && command->action == Action::kPrevious) command->action = Action::kBack;
-        if (key.repeated && std::ranges::find(kRepeating, command->action) == std::end(kRepeating)) return false;
+        if (key.repeated && command->field != Field::kScale &&
+            std::ranges::find(kRepeating, command->action) == std::end(kRepeating))
+            return false;
         app_.apply(frame_.resolve(*command, app_.state()));
         return true;
     }
@@ -373,14 +371,14 @@ private:
     scene::Vec size_{1, 1};  // units
     std::uint64_t frames_ = 0;
     std::string said_;
-    state::Settings saved_;      // as written last
+    Json saved_;                 // as written last
     std::future<bool> keeping_;  // writes them
     bool unsaved_ = false;       // they have changed since
     double saved_at_ = -kSaveSeconds;
 };
 
 /// Shows the app in a window whose context is current.
-int run_in(GLFWwindow* window, state::App& app, const state::LoadedSettings& loaded, bool announce) {
+int run_in(GLFWwindow* window, state::App& app, const state::Settings& loaded, bool announce) {
     if (!gladLoadGL(glfwGetProcAddress)) return refuse("The graphics driver does not offer OpenGL 3.3.");
     glfwSwapInterval(1);
     const paint::Fonts fonts;
@@ -391,12 +389,11 @@ int run_in(GLFWwindow* window, state::App& app, const state::LoadedSettings& loa
     for (const std::string& message : loaded.messages) app.say(message, true, true);
     const std::filesystem::path path = state::settings_path();
     // Tried at once, so that the user learns early if nothing will be remembered.
-    if (const auto saved = state::save_settings(loaded.settings, path); !saved)
-        app.say(saved.error().message, true, true);
+    if (const auto saved = state::save_settings(loaded.kept, path); !saved) app.say(saved.error().message, true, true);
 
-    state::Settings settings;
+    Json settings;
     {
-        Window shown(window, app, fonts, **renderer, loaded.settings, announce);
+        Window shown(window, app, fonts, **renderer, loaded.kept, announce);
         shown.run();
         settings = shown.remembered();
     }
@@ -407,11 +404,11 @@ int run_in(GLFWwindow* window, state::App& app, const state::LoadedSettings& loa
 
 }  // namespace
 
-int run_window(AppState state, const state::LoadedSettings& loaded, bool announce, state::Services services) {
+int run_window(AppState state, const state::Settings& loaded, bool announce, state::Services services) {
     const Glfw glfw;
     if (!glfw.ready) return refuse("No display was found to open a window on.");
     state::App app(std::move(state), std::move(services));
-    GLFWwindow* window = create_window(loaded.settings);
+    GLFWwindow* window = create_window(loaded.window);
     if (!window) return refuse("A window with OpenGL 3.3 could not be opened.");
     glfwMakeContextCurrent(window);
     const int code = run_in(window, app, loaded, announce);

@@ -11,6 +11,6 @@ namespace warptree::shell {
 /// announce  a line of JSON on standard output for each change (see announce.hpp)
 /// services  what the app asks of the world
 /// returns   the exit code: 0, or 1 where there is no display or no OpenGL 3.3, said in a sentence on standard error
-int run_window(state::AppState state, const state::LoadedSettings& loaded, bool announce, state::Services services);
+int run_window(state::AppState state, const state::Settings& loaded, bool announce, state::Services services);
 
 }  // namespace warptree::shell

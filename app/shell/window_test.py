@@ -195,16 +195,16 @@ def idle_draws_nothing(start, config):
     after = w.expect("one step", position=1)["frames"]
     assert after - before <= 3, f"{after - before} frames in two idle seconds and one step"
     w.key("a")  # animation on: a step takes several frames, and then rest
-    w.expect("animation on", animation=True)
+    w.expect("animation on", animate=True)
     w.key("Right")
     w.expect("a step", position=2)
     time.sleep(1.5)
     w.key("a")
-    moved = w.expect("animation off", animation=False)["frames"]
+    moved = w.expect("animation off", animate=False)["frames"]
     assert moved - after >= 8, f"only {moved - after} frames in an animated step"
     time.sleep(1.5)
     w.key("a")
-    rested = w.expect("animation on", animation=True)["frames"]
+    rested = w.expect("animation on", animate=True)["frames"]
     assert rested - moved <= 3, f"{rested - moved} frames while nothing moved"
     w.quit()
 
@@ -508,13 +508,13 @@ def settings_are_remembered(start, config):
     w = start()
     assert (w.state["width"], w.state["height"]) == (1200, 800), w.state
     w.key("3", "shift+c", "ctrl+plus", "a")
-    w.expect("all chosen", theme="light", scale=1.1, animation=False)
+    w.expect("all chosen", theme="light", scale=1.1, animate=False)
     kernel = w.state["kernel"]
     w.xdotool("windowsize", "--sync", w.id, 1100, 700)
     w.wait(lambda s: (s["width"], s["height"]) == (1100, 700), "resized")
     w.quit()
     w = start()
-    for name, value in dict(kernel=kernel, theme="light", scale=1.1, animation=False, width=1100, height=700).items():
+    for name, value in dict(kernel=kernel, theme="light", scale=1.1, animate=False, width=1100, height=700).items():
         assert w.state[name] == value, (name, w.state[name], value)
     assert kernel != "pmpp-simple"
     w.quit()

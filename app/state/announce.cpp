@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/state/fields.hpp"
 #include "app/state/menus.hpp"
 #include "app/views/compare/view.hpp"
 #include "app/views/ladder/view.hpp"
@@ -58,37 +59,23 @@ Json describe(const AppState& s) {
     if (s.subject && at.has_step() && !s.comparing())
         j["efficiency"] = s.subject->facts->useful[s.subject->first_step + at.step()].efficiency();
     j["playing"] = s.transport.playing;
-    j["speed"] = s.transport.speed;
-    j["view"] = scene::view_row(s.view).name;
-    const auto name_in = [](const auto& names, auto value) {
-        return std::ranges::find(names, value, [](const auto& row) { return row.first; })->second;
-    };
-    if (s.view == scene::View::kAccuracy) j["picture"] = name_in(study::kAccuracyPictures, s.accuracy);
-    if (s.view == scene::View::kLadder) {
-        j["picture"] = name_in(study::kLadderPictures, s.ladder.picture);
-        j["results"] = {{"place", s.ladder.device + 1}, {"type", trace::name(s.ladder.type)},
-                        {"cold", s.ladder.cold},        {"n", s.ladder.n},
-                        {"others", s.ladder.others},    {"from", s.ladder.least},
-                        {"to", s.ladder.most},          {"hidden", s.ladder.hidden}};
+    for (const FieldRow& row : field_rows()) {
+        if ((row.uses & FieldRow::kSaid) == 0) continue;
+        const std::string name(row.name);
+        if (row.section != "ladder")
+            j[name] = value_of(row, s);
+        else if (s.view == scene::View::kLadder)
+            j["ladder"][name] = value_of(row, s);
     }
-    j["theme"] = s.theme;
-    j["scale"] = std::round(static_cast<double>(s.scale) * 100) / 100;
     j["zoom"] = std::round(static_cast<double>(s.camera.zoom) * 100) / 100;
-    j["animation"] = s.animate;
-    j["full_screen"] = s.full_screen;
-    j["text"] = scene::text_rows()[s.text].name;
     j["lecture"] = s.lecture;
     j["speaker"] = s.speaking;
     if (s.speaking) j["minutes"] = s.minutes;
-    j["strip"] = s.strip;
     if (const auto number = number_on_show(s); number && s.lecture && s.strip)
         j["number"] = number->text + " " + number->called;
     j["laser"] = s.laser;
     j["card"] = s.card;
     j["controls"] = s.controls();
-    j["greeted"] = s.greeted;
-    j["blank"] = s.blank;
-    j["help"] = s.help;
     j["menu"] = name(s.menu);
     if (!s.typed.empty() && s.menu != Menu::kNone) j["typed"] = s.typed;
     if (s.saving) j["saving"] = s.saving->name, j["saving_says"] = s.saving->says;

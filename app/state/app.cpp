@@ -13,24 +13,12 @@ namespace {
 constexpr double kStepSeconds = 0.6;  // a step's animation at speed 1
 constexpr double kRestSeconds = 0.9;  // between two steps while playing, at speed 1
 
-/// The row of kSpeeds nearest to the speed that is set.
-std::size_t speed_of(const AppState& s) {
-    const auto far = [&s](double speed) { return std::abs(std::log(speed / s.transport.speed)); };
-    return static_cast<std::size_t>(std::ranges::min_element(kSpeeds, {}, far) - std::begin(kSpeeds));
-}
-void set_speed(AppState& s, std::size_t row) {
-    s.transport.speed = static_cast<float>(kSpeeds[row]);
-}
-constexpr std::size_t kMostSpeed = std::size(kSpeeds) - 1;
-
 constexpr double kPointingSeconds = 3;
 
 /// What shows the end of a kernel differently, but is about the same.
 bool keeps_card(Action action) {
-    static constexpr Action kLooks[] = {Action::kNext,       Action::kPrevious, Action::kLecture,   Action::kLaser,
-                                        Action::kStrip,      Action::kSpeaker,  Action::kTheme,     Action::kText,
-                                        Action::kNextTheme,  Action::kScaleUp,  Action::kScaleDown, Action::kBlank,
-                                        Action::kFullScreen, Action::kHelp};
+    static constexpr Action kLooks[] = {Action::kNext,    Action::kPrevious, Action::kLecture, Action::kLaser,
+                                        Action::kSpeaker, Action::kSet,      Action::kTurn};
     return std::ranges::find(kLooks, action) != std::end(kLooks);
 }
 
@@ -175,13 +163,7 @@ bool App::apply_replay(const Command& command) {
          [](App& app, AppState& s, const Command&) {
              if (s.scrubbing) app.step_to(s.goal, true);
          }},
-        {Action::kFold, [](App& app, AppState&, const Command& c) { app.fold(c.value); }},
-        {Action::kSlower,
-         [](App&, AppState& s, const Command&) { set_speed(s, std::max<std::size_t>(speed_of(s), 1) - 1); }},
-        {Action::kFaster,
-         [](App&, AppState& s, const Command&) { set_speed(s, std::min(speed_of(s) + 1, kMostSpeed)); }},
-        {Action::kNextSpeed,
-         [](App&, AppState& s, const Command&) { set_speed(s, (speed_of(s) + 1) % std::size(kSpeeds)); }}};
+        {Action::kFold, [](App& app, AppState&, const Command& c) { app.fold(c.value); }}};
     const auto* row = std::ranges::find(kReplay, command.action, [](const auto& one) { return one.first; });
     if (row == std::end(kReplay)) return false;
     row->second(*this, state_, command);

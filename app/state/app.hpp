@@ -9,9 +9,12 @@
 
 #include "app/results/measuring.hpp"
 #include "app/state/app_state.hpp"
+#include "instrumentation/json/json.hpp"
 #include "instrumentation/result.hpp"
 
 namespace warptree::state {
+
+struct FieldRow;
 
 /// What the app asks of the world outside it. Recording and loading run on a thread of their own.
 struct Services {
@@ -62,6 +65,8 @@ private:
         std::size_t goal = 0;
         scene::Camera camera;
         scene::View view = scene::View::kTree;  // of a lesson
+        std::vector<Json> fields;               // those that are undone, in the table's order
+        explicit Choice(const AppState&);
     };
     using SubjectPointer = std::shared_ptr<const study::Subject>;
 
@@ -163,10 +168,9 @@ private:
     void take(SubjectPointer subject);
     void remember();
     void say_what_is_kept();
-    void scale_to(float scale);
-    void next_theme();
-    void choose_theme(const std::string& name);
-    void choose_text(const std::string& name);
+    void set(Field field, const std::function<Result<void>(AppState&, const FieldRow&)>& change);
+    void apply_field(const Command& command);
+    void next_picture();
     void switch_lecture();
     void open_speaker(bool open);
     void set_monitors(std::size_t count);

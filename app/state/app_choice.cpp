@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "app/results/measurements.hpp"
 #include "app/state/app.hpp"
+#include "app/state/fields.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/nearest.hpp"
 #include "app/subject/words.hpp"
@@ -64,13 +66,21 @@ void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
     wanted.without_barrier_line = 0;
 }
 
+auto undone_rows() {
+    return field_rows() | std::views::filter([](const FieldRow& row) { return (row.uses & FieldRow::kUndone) != 0; });
+}
+
 }  // namespace
+
+App::Choice::Choice(const AppState& s) : Chosen(s), goal(s.goal), camera(s.camera), view(s.view) {
+    for (const FieldRow& row : undone_rows()) fields.push_back(value_of(row, s));
+}
 
 void App::remember() {
     auto& [undo, redo] = choices_;
     redo.clear();
     if (!state_.subject) return;
-    undo.push_back({state_, state_.goal, state_.camera, state_.view});
+    undo.emplace_back(state_);
     if (undo.size() > kMostUndo) undo.erase(undo.begin());
     std::set<const trace::Run*> runs;
     std::size_t bytes = 0, kept = 0;
@@ -180,10 +190,12 @@ void App::turn_back(std::vector<Choice>& from, std::vector<Choice>& to, const ch
     if (from.empty()) return say(none, false);
     Choice last = std::move(from.back());
     from.pop_back();
-    to.push_back({state_, state_.goal, state_.camera, state_.view});
+    to.emplace_back(state_);
     take(last.subject);
     if (last.lesson.lesson || state_.lesson.lesson) state_.view = last.view;
     static_cast<Chosen&>(state_) = last;
+    std::size_t field = 0;
+    for (const FieldRow& row : undone_rows()) set_field(state_, row, last.fields[field++], row.name);
     state_.transport.playing = false;
     std::erase_if(state_.messages, [](const Message& m) { return !m.sticky; });
     update_comparison();  // of which the goal is a moment

@@ -111,7 +111,7 @@ bool App::apply_compare(const Command& command) {
                 s.column = static_cast<std::size_t>(command.value);
             return true;
         case Action::kSwap:
-            if (s.view == scene::View::kWarps) return apply_look({.action = Action::kAllSteps, .value = -1});
+            if (s.view == scene::View::kWarps) return next_picture(), true;
             if (only_here()) swap_columns();
             return true;
         case Action::kAddColumn:
@@ -119,10 +119,6 @@ bool App::apply_compare(const Command& command) {
             return true;
         case Action::kRemoveColumn:
             if (only_here()) remove_column(command.value < 0 ? s.column : static_cast<std::size_t>(command.value));
-            return true;
-        case Action::kByTime:
-            if (s.view == scene::View::kAccuracy) return apply_look({.action = Action::kAccuracyPicture, .value = -1});
-            if (only_here()) s.by_time = command.value < 0 ? !s.by_time : command.value > 0;
             return true;
         default:
             return false;

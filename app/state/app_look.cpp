@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "app/paint/theme.hpp"
 #include "app/state/app.hpp"
+#include "app/state/fields.hpp"
 #include "app/state/menus.hpp"
 #include "app/views/ladder/facts.hpp"
 #include "kernels/options.hpp"
@@ -17,46 +17,37 @@ namespace {
 constexpr std::size_t kMostDigits = 10;  // of a number typed: 2^32 has as many
 constexpr std::size_t kMostCharacters = 400;
 
-/// value  1 or 0; negative: the other
-void set(bool& what, double value) {
-    what = value < 0 ? !what : value > 0;
-}
-
-/// Of the coarsening view's sliders.
-std::uint32_t stop_of(const Command& command) {
-    return static_cast<std::uint32_t>(std::max(0.0, command.value));
-}
-
-/// The book's edition whose formulas are shown; "": of all. wanted  "" for the next of these
-std::string next_edition(const std::string& now, const std::string& wanted) {
-    if (wanted.empty()) return now.empty() ? "4e" : now == "4e" ? "5e" : "";
-    return wanted == "both" ? "" : wanted;
-}
-
 }  // namespace
 
-void App::scale_to(float scale) {
-    state_.scale = static_cast<float>(std::clamp(std::round(scale * 100) / 100.0, kLeastScale, kMostScale));
+void App::set(Field field, const std::function<Result<void>(AppState&, const FieldRow&)>& change) {
+    const FieldRow& row = field_row(field);
+    AppState next = state_;
+    if (const auto done = change(next, row); !done) return say(done.error().message, true);
+    const bool changed = value_of(row, next) != value_of(row, state_);
+    if (changed && (row.uses & FieldRow::kUndone) != 0) remember();
+    state_ = std::move(next);
+    if (field == Field::kErrors && state_.errors) state_.view = scene::View::kTree;
+    if (field == Field::kAnimate && !state_.animate) step_to(state_.goal, false);
+    if (field == Field::kHelp) state_.menu = Menu::kNone;
 }
 
-void App::next_theme() {
-    const auto all = paint::themes();
-    const auto at = std::ranges::find(all, state_.theme, &paint::Theme::name);
-    const auto next = at == all.end() ? 0 : (static_cast<std::size_t>(at - all.begin()) + 1) % all.size();
-    state_.theme = all[next].name;
+void App::next_picture() {
+    AppState& s = state_;
+    if (s.view == scene::View::kAccuracy) return apply_field(scene::turn(Field::kAccuracy));
+    if (s.view == scene::View::kWarps) return apply_field(scene::turn(Field::kAllSteps));
+    if (s.view == scene::View::kLadder)
+        return apply_field(
+            scene::set(Field::kLadderPicture, s.ladder.picture == study::LadderPicture::kTime ? "bandwidth" : "time"));
+    if (s.comparing()) return apply_field(scene::turn(Field::kByTime));
+    say("This is for the comparison, which C opens.", false);
 }
 
-void App::choose_theme(const std::string& name) {
-    if (paint::find_theme(name) == nullptr)
-        return say(fmt::format("There is no theme called '{}'; the themes are dark, light and projector.", name), true);
-    state_.theme = name;
-}
-
-void App::choose_text(const std::string& name) {
-    const auto rows = scene::text_rows();
-    const scene::TextRow* row = name.empty() ? &rows[(state_.text + 1) % rows.size()] : scene::find_text(name);
-    if (row == nullptr) return say(fmt::format("There is no text '{}'; there are desk, lecture and hall.", name), true);
-    state_.text = static_cast<std::size_t>(row - rows.data());
+void App::apply_field(const Command& command) {
+    set(command.field, [&](AppState& s, const FieldRow& row) {
+        if (command.action == Action::kSet)
+            return set_field(s, row, json_of(row, s, command.text, command.value), row.name);
+        return turn_field(s, row, command.value), Result<void>();
+    });
 }
 
 void App::switch_lecture() {
@@ -64,8 +55,7 @@ void App::switch_lecture() {
     s.lecture = !s.lecture;
     open_speaker(s.lecture && s.wants_speaker());
     s.full_screen = s.full_screen && s.lecture;
-    std::swap(s.theme, s.other.theme);
-    std::swap(s.text, s.other.text);
+    std::swap(static_cast<OwnLook&>(s), s.other);
     s.help = s.laser = false;
     s.menu = Menu::kNone;
     s.focus = -1;
@@ -152,10 +142,6 @@ bool App::apply_ladder(const Command& command) {
             return climb(1);
         case Action::kPreviousBlock:
             return climb(-1);
-        case Action::kByTime:
-            s.ladder.picture = s.ladder.picture == study::LadderPicture::kTime ? study::LadderPicture::kBandwidth
-                                                                               : study::LadderPicture::kTime;
-            return true;
         case Action::kPlayPause:
         case Action::kFold:
             return true;  // nothing is replayed
@@ -258,55 +244,20 @@ void App::activate() {
 
 bool App::apply_look(const Command& command) {
     static constexpr std::pair<Action, void (*)(App&, AppState&, const Command&)> kLooks[] = {
-        {Action::kLadder,
-         [](App& app, AppState& s, const Command& c) {
-             if (!(s.ladder == c.ladder)) app.remember();
-             s.ladder = c.ladder;
-         }},
+        {Action::kSet, [](App& app, AppState&, const Command& c) { app.apply_field(c); }},
+        {Action::kTurn, [](App& app, AppState&, const Command& c) { app.apply_field(c); }},
+        {Action::kNextPicture, [](App& app, AppState&, const Command&) { app.next_picture(); }},
         {Action::kMeasure, [](App& app, AppState&, const Command& c) { app.measure(c.text); }},
-        {Action::kAccuracyPicture,
-         [](App&, AppState& s, const Command& c) {
-             const auto pictures = static_cast<int>(std::size(study::kAccuracyPictures));
-             const int at = c.value < 0 ? static_cast<int>(s.accuracy) + 1 : static_cast<int>(c.value);
-             s.accuracy = static_cast<study::AccuracyPicture>(at % pictures);
-         }},
-        {Action::kAllSteps, [](App&, AppState& s, const Command& c) { set(s.all_steps, c.value); }},
-        {Action::kSplit, [](App&, AppState& s, const Command& c) { s.split = c.split; }},
-        {Action::kTheme, [](App& app, AppState&, const Command& c) { app.choose_theme(c.text); }},
-        {Action::kNextTheme, [](App& app, AppState&, const Command&) { app.next_theme(); }},
-        {Action::kScaleUp, [](App& app, AppState& s, const Command&) { app.scale_to(s.scale + kScaleStep); }},
-        {Action::kScaleDown, [](App& app, AppState& s, const Command&) { app.scale_to(s.scale - kScaleStep); }},
-        {Action::kScaleReset, [](App& app, AppState&, const Command&) { app.scale_to(1); }},
-        {Action::kText, [](App& app, AppState&, const Command& c) { app.choose_text(c.text); }},
         {Action::kLecture, [](App& app, AppState&, const Command&) { app.switch_lecture(); }},
         {Action::kSpeaker, [](App& app, AppState&, const Command& c) { app.speaker(c); }},
-        {Action::kProjector,
-         [](App&, AppState& s, const Command& c) { s.projector = static_cast<std::size_t>(std::clamp(c.value, 0.0, 100.0)); }},
-        {Action::kStrip, [](App&, AppState& s, const Command&) { s.strip = !s.strip; }},
         {Action::kLaser, [](App&, AppState& s, const Command&) { s.laser = s.lecture && !s.laser, s.pointing = 0; }},
         {Action::kCamera,
          [](App&, AppState& s, const Command& c) { s.camera = c.camera, s.follow = false, s.travel.reset(); }},
         {Action::kCameraReset, [](App& app, AppState&, const Command&) { app.travel({}); }},
         {Action::kTravel, [](App& app, AppState&, const Command& c) { app.travel(c.camera); }},
-        {Action::kErrors,
-         [](App&, AppState& s, const Command&) {
-             s.errors = !s.errors;
-             if (s.errors && s.view != scene::View::kTree) s.view = scene::View::kTree;
-         }},
-        {Action::kEdition, [](App&, AppState& s, const Command& c) { s.edition = next_edition(s.edition, c.text); }},
-        {Action::kAnimation,
-         [](App& app, AppState& s, const Command&) {
-             s.animate = !s.animate;
-             if (!s.animate) app.step_to(s.goal, false);
-         }},
-        {Action::kHelp, [](App&, AppState& s, const Command&) { s.help = !s.help, s.menu = Menu::kNone; }},
-        {Action::kBlank, [](App&, AppState& s, const Command&) { s.blank = !s.blank; }},
-        {Action::kFullScreen, [](App&, AppState& s, const Command&) { s.full_screen = !s.full_screen; }},
         {Action::kView, [](App& app, AppState&, const Command& c) { app.choose_view(c.text); }},
         {Action::kNextView, [](App& app, AppState&, const Command&) { app.turn_view(1); }},
         {Action::kPreviousView, [](App& app, AppState&, const Command&) { app.turn_view(scene::view_rows().size() - 1); }},
-        {Action::kCoarsenFactor, [](App&, AppState& s, const Command& c) { s.coarsening.factor = stop_of(c); }},
-        {Action::kResident, [](App&, AppState& s, const Command& c) { s.coarsening.resident = stop_of(c); }},
         // Handling
         {Action::kDigit, [](App& app, AppState&, const Command& c) { app.type(c); }},
         {Action::kCharacter, [](App& app, AppState&, const Command& c) { app.type(c); }},

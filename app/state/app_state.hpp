@@ -16,13 +16,15 @@
 #include "app/views/accuracy/facts.hpp"
 #include "app/views/coarsening/facts.hpp"
 #include "app/views/compare/facts.hpp"
+#include "app/views/ladder/facts.hpp"
+#include "app/views/memory/choice.hpp"
 #include "app/views/studies.hpp"
 #include "app/views/transport/view.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::state {
 
-using scene::Action, scene::Command, scene::Menu;
+using scene::Action, scene::Command, scene::Field, scene::Menu;
 
 /// Something the user should know. Sticky ones stay until dismissed; others go with the next change.
 struct Message {
@@ -86,7 +88,7 @@ struct LessonPlace {
     bool gated() const { return posed && !answers[scene].revealed; }
 };
 
-inline constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4};
+using scene::kSpeeds;
 inline constexpr double kLeastScale = 0.6, kMostScale = 2.5;
 inline constexpr float kScaleStep = 0.1f;
 
@@ -96,10 +98,16 @@ struct Chosen : Column {
     std::vector<Column> others;    // what it is compared with
     std::size_t column = 0;        // the one that choices change: 0 is the run above, k is others[k - 1]
     std::uint64_t open_folds = 0;  // a bit each: repetitions of the run that are gone through step by step
-    study::LadderChoice ladder;
 };
 
-struct AppState : Chosen {
+/// What the desk and the lecture each have of their own.
+struct OwnLook {
+    std::string theme = "dark";
+    std::size_t text = 0;  // row of scene::text_rows(): how large the contents are
+    bool operator==(const OwnLook&) const = default;
+};
+
+struct AppState : Chosen, OwnLook {
     study::Studies studies;    // further runs that views show beside the one on show
     study::Studies meanwhile;  // what the view shows while those are recorded
 
@@ -122,6 +130,8 @@ struct AppState : Chosen {
     bool all_steps = true;  // the warps' view: every step at once
     study::CoarsenChoice coarsening;
     study::AccuracyPicture accuracy = study::AccuracyPicture::kWorst;
+    study::LadderChoice ladder;
+    scene::MemoryChoice access;
     std::shared_ptr<const std::vector<study::Measurements>> results = study::shipped_results();  // and those opened
     scene::Split split;  // how wide the panels are
     scene::Camera camera;
@@ -135,19 +145,14 @@ struct AppState : Chosen {
     bool animate = true;
     bool errors = false;  // of the tree: how far sums are off
     std::string edition;  // of the book, whose formulas are shown: "4e", "5e"; empty: both
-    std::string theme = "dark";
-    std::size_t text = 0;  // row of scene::text_rows(): how large the contents are
     float scale = 1;
     bool full_screen = false;
 
     // The lecture, which has a theme and a size of text of its own
     bool lecture = false;
-    struct Look {
-        std::string theme = "projector";
-        std::size_t text = 1;
-    } other;              // the lecture's; while that is on, the desk's
-    double pointing = 0;  // seconds for which menus and buttons stay on show in it
-    bool strip = false;   // running lines and one number, below the picture
+    OwnLook other{"projector", 1};  // the lecture's; while that is on, the desk's
+    double pointing = 0;            // seconds for which menus and buttons stay on show in it
+    bool strip = false;             // running lines and one number, below the picture
     bool laser = false;
     bool card = false;                      // at the end: what the kernel removed and what remains
     std::vector<kernels::Request> climbed;  // the runs on the way here, as they were left

@@ -83,15 +83,15 @@ TEST_F(AnApp, PlayRunsToTheEndStopsAndStartsOver) {
     const double slow = settle();
     EXPECT_EQ(state().goal, 5u);
     EXPECT_FALSE(state().transport.playing);
-    act(Action::kFaster);
-    act(Action::kFaster);
+    app.apply(scene::turn(Field::kSpeed));
+    app.apply(scene::turn(Field::kSpeed));
     EXPECT_EQ(state().transport.speed, 4);
     act(Action::kPlayPause);
     EXPECT_EQ(state().goal, 0u) << "from the beginning";
     EXPECT_NEAR(settle(), slow / 4, slow / 16);
-    act(Action::kNextSpeed);
+    app.apply(scene::set(Field::kSpeed, scene::next_speed(state().transport.speed)));
     EXPECT_EQ(state().transport.speed, 0.25f) << "round and round";
-    act(Action::kSlower);
+    app.apply(scene::turn(Field::kSpeed, -1));
     EXPECT_EQ(state().transport.speed, 0.25f);
 }
 
@@ -120,7 +120,7 @@ TEST_F(AnApp, ScrubbingFollowsTheFingerAndRestsOnAStep) {
 }
 
 TEST_F(AnApp, WithoutAnimationNothingMovesOnItsOwn) {
-    act(Action::kAnimation);
+    app.apply(scene::turn(Field::kAnimate));
     EXPECT_FALSE(state().animate);
     act(Action::kForward);
     EXPECT_FALSE(app.moving());
@@ -130,25 +130,25 @@ TEST_F(AnApp, WithoutAnimationNothingMovesOnItsOwn) {
 }
 
 TEST_F(AnApp, ScaleThemeAndSwitches) {
-    for (int i = 0; i < 50; ++i) act(Action::kScaleUp);
+    for (int i = 0; i < 50; ++i) app.apply(scene::turn(Field::kScale));
     EXPECT_FLOAT_EQ(state().scale, kMostScale);
-    for (int i = 0; i < 50; ++i) act(Action::kScaleDown);
+    for (int i = 0; i < 50; ++i) app.apply(scene::turn(Field::kScale, -1));
     EXPECT_FLOAT_EQ(state().scale, kLeastScale);
-    act(Action::kScaleReset);
+    app.apply(scene::turn(Field::kScale, 0));
     EXPECT_FLOAT_EQ(state().scale, 1);
-    act(Action::kNextTheme);
+    app.apply(scene::turn(Field::kTheme));
     EXPECT_EQ(state().theme, "light");
-    act(Action::kNextTheme);
-    act(Action::kNextTheme);
+    app.apply(scene::turn(Field::kTheme));
+    app.apply(scene::turn(Field::kTheme));
     EXPECT_EQ(state().theme, "dark");
-    act(Action::kFullScreen);
+    app.apply(scene::turn(Field::kFullScreen));
     EXPECT_TRUE(state().full_screen);
 }
 
 TEST_F(AnApp, EscapeClosesOneThingAtATimeAndNeverQuits) {
     act(Action::kN, 3);
-    act(Action::kBlank);
-    act(Action::kHelp);
+    app.apply(scene::turn(Field::kBlank));
+    app.apply(scene::turn(Field::kHelp));
     app.apply({.action = Action::kMenu, .menu = Menu::kN});
     act(Action::kEscape);
     EXPECT_EQ(state().menu, Menu::kNone);
@@ -254,7 +254,7 @@ TEST_F(AnApp, GridAndTreeGrowIntoEachOtherInUnderHalfASecond) {
     app.update(0.05);
     EXPECT_NEAR(state().depth, 0.875, 1e-6) << "and back from where it was";
     EXPECT_LT(settle(), 0.5);
-    act(Action::kAnimation);
+    app.apply(scene::turn(Field::kAnimate));
     act(Action::kView, 0, "grid");
     EXPECT_EQ(state().depth, 0) << "at once where nothing is animated";
     act(Action::kView, 0, "warps");

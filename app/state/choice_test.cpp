@@ -91,11 +91,12 @@ TEST_F(AnApp, AnotherKernelKeepsThePlace) {
 
 TEST_F(AnApp, ABadRequestIsSaidAndTheLastGoodStateStays) {
     const auto before = state().subject;
-    for (const auto& [action, value, text] : {std::tuple{Action::kKernel, 0.0, "pmpp-simpel"},
-                                              {Action::kInput, 0.0, "zeros"},
-                                              {Action::kKernelNumber, 77.0, ""},
-                                              {Action::kTheme, 0.0, "mauve"}}) {
-        act(action, value, text);
+    const Command bad[] = {{.action = Action::kKernel, .text = "pmpp-simpel"},
+                           {.action = Action::kInput, .text = "zeros"},
+                           {.action = Action::kKernelNumber, .value = 77},
+                           scene::set(Field::kTheme, "mauve")};
+    for (const Command& command : bad) {
+        app.apply(command);
         ASSERT_EQ(state().messages.size(), 1u);
         EXPECT_TRUE(state().messages[0].error);
         EXPECT_GT(state().messages[0].text.size(), 20u);

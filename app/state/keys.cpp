@@ -44,9 +44,9 @@ std::vector<Binding> make_bindings() {
         {named(Named::kHome), act(Action::kFirst), "Home  End", "before the first step, after the last"},
         {named(Named::kEnd), act(Action::kLast), "", ""},
         {character(U'p'), act(Action::kPlayPause), "P", "play or pause"},
-        {character(U']'), act(Action::kFaster), "]  [", "faster, slower"},
-        {character(U'['), act(Action::kSlower), "", ""},
-        {character(U'a'), act(Action::kAnimation), "A", "animation on or off"},
+        {character(U']'), turn(Field::kSpeed), "]  [", "faster, slower"},
+        {character(U'['), turn(Field::kSpeed, -1), "", ""},
+        {character(U'a'), turn(Field::kAnimate), "A", "animation on or off"},
     };
     for (int i = 0; i < 9; ++i) {
         all.push_back({character(U'1' + static_cast<char32_t>(i)), act(Action::kKernelNumber, i), i == 0 ? "1 … 9" : "",
@@ -68,22 +68,21 @@ std::vector<Binding> make_bindings() {
         {character(U'z', true), act(Action::kUndo), "Ctrl Z  Ctrl Y", "take back the last choice; make it again"},
         {character(U'y', true), act(Action::kRedo), "", ""},
         {character(U'z', true, true), act(Action::kRedo), "", ""},
-        {character(U'c', false, true), act(Action::kNextTheme), "Shift C", "next theme"},
-        {character(U'+', true), act(Action::kScaleUp), "Ctrl +  Ctrl −  Ctrl 0",
-         "everything larger, smaller, as usual"},
-        {character(U'=', true), act(Action::kScaleUp), "", ""},
-        {character(U'+', true, true), act(Action::kScaleUp), "", ""},
-        {character(U'=', true, true), act(Action::kScaleUp), "", ""},
-        {character(U'-', true), act(Action::kScaleDown), "", ""},
-        {character(U'0', true), act(Action::kScaleReset), "", ""},
+        {character(U'c', false, true), turn(Field::kTheme), "Shift C", "next theme"},
+        {character(U'+', true), turn(Field::kScale), "Ctrl +  Ctrl −  Ctrl 0", "everything larger, smaller, as usual"},
+        {character(U'=', true), turn(Field::kScale), "", ""},
+        {character(U'+', true, true), turn(Field::kScale), "", ""},
+        {character(U'=', true, true), turn(Field::kScale), "", ""},
+        {character(U'-', true), turn(Field::kScale, -1), "", ""},
+        {character(U'0', true), turn(Field::kScale, 0), "", ""},
         {character(U'0'), act(Action::kCameraReset), "0", "the whole tree again (wheel zooms, dragging moves)"},
-        {character(U'f'), act(Action::kFullScreen), "F  F11", "full screen"},
-        {named(Named::kF11), act(Action::kFullScreen), "", ""},
+        {character(U'f'), turn(Field::kFullScreen), "F  F11", "full screen"},
+        {named(Named::kF11), turn(Field::kFullScreen), "", ""},
         {named(Named::kF5), act(Action::kLecture), "F5", "the lecture: picture and caption alone, or back"},
         {character(U'l'), act(Action::kLaser), "L", "in the lecture: a spot of light at the pointer", true},
-        {character(U's', false, true), act(Action::kStrip), "Shift S",
+        {character(U's', false, true), turn(Field::kStrip), "Shift S",
          "in the lecture: the running lines and one number", true},
-        {character(U'y'), act(Action::kText), "Y", "text for a desk, a lecture, a hall"},
+        {character(U'y'), turn(Field::kText), "Y", "text for a desk, a lecture, a hall"},
         {character(U'v'), act(Action::kNextView), "V  Shift V", "next view, the one before"},
         {character(U'v', false, true), act(Action::kPreviousView), "", ""},
         {character(U'l'), view("grid"), "L", "all launches and blocks: the grid; again: the tree"},
@@ -101,20 +100,20 @@ std::vector<Binding> make_bindings() {
         {character(U'+'), act(Action::kAddColumn), "+  −", "one more column, or one less"},
         {character(U'='), act(Action::kAddColumn), "", ""},  // where + takes Shift
         {character(U'-'), act(Action::kRemoveColumn, -1), "", ""},
-        {character(U't', false, true), act(Action::kByTime, -1), "Shift T",
+        {character(U't', false, true), act(Action::kNextPicture), "Shift T",
          "columns in step, or by time; of Ladder and Accuracy, another picture"},
         {character(U'd'), view("accuracy"), "D", "accuracy: the digits that additions lose, or back"},
-        {character(U'd', false, true), act(Action::kErrors), "Shift D",
+        {character(U'd', false, true), turn(Field::kErrors), "Shift D",
          "digits lost: how far each sum of the tree is off"},
-        {character(U'.'), act(Action::kBlank), ".  B", "blank screen"},
-        {character(U'b'), act(Action::kBlank), "", ""},
+        {character(U'.'), turn(Field::kBlank), ".  B", "blank screen"},
+        {character(U'b'), turn(Field::kBlank), "", ""},
         {named(Named::kTab), act(Action::kFocusNext), "Tab  Enter", "go to the next control, use it"},
         {named(Named::kTab, false, true), act(Action::kFocusPrevious), "", ""},
         {character(U's', true), act(Action::kSave), "Ctrl S",
          "save this run as a trace file; of the ladder, its results: it asks where"},
-        {character(U'e'), act(Action::kEdition), "E", "the book's formulas: of both editions, the 4th, the 5th"},
-        {character(U'?'), act(Action::kHelp), "?  F1", "all keys"},
-        {named(Named::kF1), act(Action::kHelp), "", ""},
+        {character(U'e'), turn(Field::kEdition), "E", "the book's formulas: of both editions, the 4th, the 5th"},
+        {character(U'?'), turn(Field::kHelp), "?  F1", "all keys"},
+        {named(Named::kF1), turn(Field::kHelp), "", ""},
         {named(Named::kEscape), act(Action::kEscape), "Esc", "close what is open, cancel a run (never quits)"},
         {character(U'q', true), act(Action::kQuit), "Ctrl Q", "quit"},
     };
@@ -131,22 +130,32 @@ std::span<const Binding> bindings() {
 
 std::vector<KeyGroup> key_groups() {
     using enum Action;
-    static const std::pair<std::string_view, std::vector<Action>> kGroups[] = {
+    struct Group {
+        std::string_view title;
+        std::vector<Action> actions;
+        std::vector<Field> fields;
+    };
+    static const Group kGroups[] = {
         {"Step by step",
-         {kForward, kBack, kNext, kPrevious, kForwardPhase, kBackPhase, kFold, kFirst, kLast, kPlayPause, kFaster,
-          kSlower, kAnimation}},
-        {"What runs", {kKernelNumber, kN, kMenu, kTeachingSize, kExclusive, kPaste, kRunAgain, kUndo, kRedo, kSave}},
+         {kForward, kBack, kNext, kPrevious, kForwardPhase, kBackPhase, kFold, kFirst, kLast, kPlayPause},
+         {Field::kSpeed, Field::kAnimate}},
+        {"What runs",
+         {kKernelNumber, kN, kMenu, kTeachingSize, kExclusive, kPaste, kRunAgain, kUndo, kRedo, kSave},
+         {}},
         {"Views",
-         {kView, kNextView, kPreviousView, kNextBlock, kPreviousBlock, kActivate, kOut, kCameraReset, kErrors, kEdition,
-          kSwap, kAddColumn, kRemoveColumn, kByTime}},
-        {"Lecture", {kLecture, kLaser, kStrip, kBlank, kFullScreen, kText}}};
+         {kView, kNextView, kPreviousView, kNextBlock, kPreviousBlock, kActivate, kOut, kCameraReset, kSwap, kAddColumn,
+          kRemoveColumn, kNextPicture},
+         {Field::kErrors, Field::kEdition}},
+        {"Lecture", {kLecture, kLaser}, {Field::kStrip, Field::kBlank, Field::kFullScreen, Field::kText}}};
     std::vector<KeyGroup> groups;
-    for (const auto& group : kGroups) groups.push_back({group.first, {}});
+    for (const auto& group : kGroups) groups.push_back({group.title, {}});
     groups.push_back({"The window", {}});  // all else
     for (const Binding& binding : bindings()) {
         if (binding.keys.empty()) continue;
-        const auto at = std::ranges::find_if(kGroups, [&](const auto& group) {
-            return std::ranges::find(group.second, binding.command.action) != group.second.end();
+        const Command& c = binding.command;
+        const auto at = std::ranges::find_if(kGroups, [&](const Group& group) {
+            return c.field != Field::kNone ? std::ranges::find(group.fields, c.field) != group.fields.end()
+                                           : std::ranges::find(group.actions, c.action) != group.actions.end();
         });
         groups[static_cast<std::size_t>(at - kGroups)].rows.push_back(&binding);
     }
@@ -235,7 +244,7 @@ std::optional<Command> command_for(const KeyPress& press, const AppState& state)
         if (binding.press != press || (binding.lecture && !state.lecture)) continue;
         static constexpr Action kMoves[] = {Action::kForward, Action::kBack, Action::kNext, Action::kPrevious};
         if (state.blank && std::ranges::find(kMoves, binding.command.action) != std::end(kMoves))
-            return act(Action::kBlank);
+            return turn(Field::kBlank);
         return binding.command;
     }
     return std::nullopt;

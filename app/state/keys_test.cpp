@@ -8,6 +8,12 @@
 namespace warptree::state {
 namespace {
 
+/// Which field a key turns.
+Field turned(const KeyPress& press, const AppState& state = {}) {
+    const auto command = command_for(press, state);
+    return command && command->action == Action::kTurn ? command->field : Field::kNone;
+}
+
 Action meaning(const KeyPress& press, const AppState& state = {}) {
     const auto command = command_for(press, state);
     return command ? command->action : Action::kNone;
@@ -16,7 +22,7 @@ Action meaning(const KeyPress& press, const AppState& state = {}) {
 TEST(Keys, APresentersRemoteRunsTheShow) {
     EXPECT_EQ(meaning({.named = Named::kPageDown}), Action::kNext);
     EXPECT_EQ(meaning({.named = Named::kPageUp}), Action::kPrevious);
-    EXPECT_EQ(meaning({.character = U'.'}), Action::kBlank);
+    EXPECT_EQ(turned({.character = U'.'}), Field::kBlank);
     EXPECT_EQ(meaning({.named = Named::kF5}), Action::kLecture);
     EXPECT_EQ(meaning({.named = Named::kEscape}), Action::kEscape);
 }
@@ -65,7 +71,7 @@ TEST(Keys, InTheMenuOfNDigitsAreTyped) {
     EXPECT_EQ(meaning({.character = U'^'}, state), Action::kCharacter);
     EXPECT_FALSE(command_for({.character = U'6', .shift = true}, state)) << "on some keyboards that is ^";
     EXPECT_EQ(meaning({.named = Named::kBackspace}, state), Action::kErase);
-    EXPECT_EQ(meaning({.character = U'0', .control = true}, state), Action::kScaleReset);
+    EXPECT_EQ(turned({.character = U'0', .control = true}, state), Field::kScale);
     EXPECT_FALSE(command_for({.character = U't'}, state)) << "letters do not leak out as shortcuts";
     EXPECT_EQ(meaning({.character = U'n'}, state), Action::kMenu) << "the menu's own key closes it";
     state.menu = Menu::kWarp;
@@ -79,8 +85,8 @@ TEST(Keys, InTheMenuOfNDigitsAreTyped) {
 TEST(Keys, ABlankScreenComesBackWithoutSkippingAStep) {
     AppState state;
     state.blank = true;
-    EXPECT_EQ(meaning({.named = Named::kPageDown}, state), Action::kBlank);
-    EXPECT_EQ(meaning({.named = Named::kLeft}, state), Action::kBlank);
+    EXPECT_EQ(turned({.named = Named::kPageDown}, state), Field::kBlank);
+    EXPECT_EQ(turned({.named = Named::kLeft}, state), Field::kBlank);
     EXPECT_EQ(meaning({.named = Named::kHome}, state), Action::kFirst);
 }
 

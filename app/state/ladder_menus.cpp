@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/subject/words.hpp"
 #include "app/views/ladder/facts.hpp"
@@ -17,32 +18,29 @@ study::Ladder ladder_of(const AppState& s, const study::LadderChoice& choice) {
     return study::ladder_of(*s.results, choice, s.request.kernel);
 }
 
-/// A row that gives the ladder another choice.
-MenuItem row(std::string label, study::LadderChoice choice, bool chosen, bool group = false) {
-    MenuItem item{.label = std::move(label), .command = {.action = Action::kLadder}, .chosen = chosen, .group = group};
-    item.command.ladder = std::move(choice);
-    return item;
-}
-
 }  // namespace
 
 std::vector<MenuItem> rung_items(const AppState& s) {
     const study::Ladder ladder = ladder_of(s, s.ladder);
     std::vector<MenuItem> items;
+    const auto add = [&](std::string_view label, const std::vector<std::string>& hidden, bool shown, bool group) {
+        items.push_back({.label = std::string(label),
+                         .command = set(Field::kHidden, fmt::format("{}", fmt::join(hidden, ","))),
+                         .chosen = shown,
+                         .group = group});
+    };
     const auto kernels = std::ranges::count(ladder.rungs, false, &study::Rung::reference);
     for (const std::string_view name : ladder.names) {
         const bool reference = kernels::find(name) == nullptr;
         const bool shown = std::ranges::find(ladder.rungs, name, &study::Rung::name) != ladder.rungs.end();
         const bool first = reference && !items.empty() && kernels::find(items.back().label) != nullptr;
-        items.push_back(row(std::string(name), study::toggled(ladder.choice, name), shown, first));
+        add(name, study::toggled(ladder.choice.hidden, name), shown, first);
         if (shown && !reference && kernels == 1) items.back().usable = false, items.back().remark = "One has to stay.";
     }
-    study::LadderChoice all = ladder.choice, none = ladder.choice;
-    all.hidden.clear();
-    none.hidden.assign(ladder.names.begin(), ladder.names.end());
-    std::erase(none.hidden, study::chosen_rung(ladder, s.request.kernel)->name);
-    items.push_back(row("all of them", std::move(all), ladder.rungs.size() == ladder.names.size(), true));
-    if (kernels > 1) items.push_back(row("the chosen one alone", std::move(none), false));
+    std::vector<std::string> others(ladder.names.begin(), ladder.names.end());
+    std::erase(others, study::chosen_rung(ladder, s.request.kernel)->name);
+    add("all of them", {}, ladder.rungs.size() == ladder.names.size(), true);
+    if (kernels > 1) add("the chosen one alone", others, false, false);
     return items;
 }
 
@@ -51,20 +49,25 @@ std::vector<MenuItem> size_items(const AppState& s) {
     every.least = every.most = 0;
     const study::Ladder ladder = ladder_of(s, every);
     std::vector<MenuItem> items;
-    const auto add = [&](std::string_view word, std::uint64_t study::LadderChoice::*end) {
+    const auto add = [&](std::string label, std::uint64_t least, std::uint64_t most, bool chosen, bool group) {
+        items.push_back({.label = std::move(label),
+                         .command = set(Field::kSizes, fmt::format("{},{}", least, most)),
+                         .chosen = chosen,
+                         .group = group});
+    };
+    for (const bool from : {true, false})
         for (int power = kLeastPower; power <= kMostPower; ++power) {
             const std::uint64_t n = std::uint64_t{1} << power;
-            study::LadderChoice choice = s.ladder;
-            choice.*end = choice.*end == n ? 0 : n;
-            if (choice.most > 0 && choice.least > choice.most) choice.least = choice.most = n;
-            items.push_back(row(fmt::format("{} {}", word, study::size_name(n)), std::move(choice), s.ladder.*end == n,
-                                power == kLeastPower && !items.empty()));
+            std::uint64_t least = s.ladder.least, most = s.ladder.most;
+            std::uint64_t& end = from ? least : most;
+            const bool chosen = end == n;
+            end = chosen ? 0 : n;
+            if (most > 0 && least > most) least = most = n;
+            add(fmt::format("{} {}", from ? "from" : "to", study::size_name(n)), least, most, chosen,
+                power == kLeastPower && !from);
             if (!std::ranges::binary_search(ladder.sizes, n)) items.back().remark = "not measured";
         }
-    };
-    add("from", &study::LadderChoice::least);
-    add("to", &study::LadderChoice::most);
-    items.push_back(row("every N that was measured", every, s.ladder.least == 0 && s.ladder.most == 0, true));
+    add("every N that was measured", 0, 0, s.ladder.least == 0 && s.ladder.most == 0, true);
     return items;
 }
 

@@ -39,8 +39,8 @@ TEST_F(AnApp, OpensSavesAndReplacesResults) {
     act(Action::kOpen, 0, path.string());
     EXPECT_NE(state().messages.back().text.find("has 1 cells, where "), std::string::npos);
     EXPECT_EQ(state().results->size(), shipped + 1) << "and those from before stay";
-    const Settings kept = remembered(state(), {});
-    EXPECT_EQ(kept.results, std::vector<std::string>{path.string()});
+    const Json kept = remembered(state(), {});
+    EXPECT_EQ(kept["look"]["results"], Json::array({path.string()}));
     EXPECT_EQ(state_from(kept).messages.size(), 1u) << "damaged since";
     ASSERT_TRUE(study::save_results(mine, path));
     EXPECT_EQ(state_from(kept).results->size(), shipped + 1) << "there again at the next start";
@@ -51,14 +51,19 @@ TEST_F(AnApp, TakesBackWhatTheLadderShows) {
     act(Action::kView, 0, "ladder");
     const study::LadderChoice first = state().ladder,
                               narrow{.device = 1, .least = 1 << 18, .hidden = {"harris-1", "copy"}};
-    app.apply({.action = Action::kLadder, .ladder = narrow});
-    app.apply({.action = Action::kLadder, .ladder = narrow});
-    app.apply({.action = Action::kLadder, .ladder = {.cold = true}});
+    const auto set = [&](Field field, const auto& value) { app.apply(scene::set(field, value)); };
+    for (int again = 0; again < 2; ++again) {  // the second time nothing changes
+        set(Field::kResults, (*state().results)[1].known_by());
+        set(Field::kSizes, "262144,0");
+        set(Field::kHidden, "harris-1,copy");
+    }
+    EXPECT_EQ(state().ladder, narrow);
+    set(Field::kCold, 1);
     EXPECT_EQ(state_from(remembered(state(), {})).ladder, state().ladder);
     act(Action::kUndo);
     EXPECT_EQ(state().ladder, narrow);
     EXPECT_EQ(state_from(remembered(state(), {})).ladder, narrow) << "at the next start, too";
-    act(Action::kUndo);
+    for (int choice = 0; choice < 3; ++choice) act(Action::kUndo);
     EXPECT_EQ(state().ladder, first);
     EXPECT_EQ(state().view, scene::View::kLadder);
     EXPECT_TRUE(state().messages.empty());
@@ -72,7 +77,7 @@ TEST(Undo, CountsTheMemoryOfARunOnce) {
     state.request = {.kernel = "pmpp-segmented", .n = 1 << 18};
     App app(std::move(state), files.services());
     ASSERT_GT(app.state().subject->run().launches[0].rows(), 1'000'000u) << "forty of it would be more than a gigabyte";
-    for (std::uint64_t n = 1; n <= 40; ++n) app.apply({.action = Action::kLadder, .ladder = {.n = n}});
+    for (std::uint64_t n = 1; n <= 40; ++n) app.apply(scene::set(Field::kLadderN, static_cast<double>(n)));
     for (int i = 0; i < 40; ++i) app.apply({.action = Action::kUndo});
     EXPECT_EQ(app.state().ladder.n, 0u);
 }
@@ -87,7 +92,7 @@ TEST_F(AnApp, TheLadderIsOfTheKernelOfAFileThatIsOpen) {
     EXPECT_TRUE(captions(state(), {}, 0).front().starts_with("blelloch, N = ")) << captions(state(), {}, 0).front();
     const auto path =
         std::filesystem::temp_directory_path() / ("warptree-ladder-" + std::to_string(getpid()) + ".json");
-    app.apply({.action = Action::kLadder, .ladder = {.device = study::shipped_measurements().size() - 1}});
+    app.apply(scene::set(Field::kResults, study::shipped_measurements().back().known_by()));
     act(Action::kSave, 0, path.string());
     std::ifstream saved(path);
     EXPECT_THAT(std::string(std::istreambuf_iterator(saved), {}), ::testing::HasSubstr("an unnamed GPU"));
@@ -158,7 +163,8 @@ TEST_F(AnApp, MeasuresWhatTheLadderShowsWhileTheWindowGoesOn) {
     const std::size_t shipped = state().results->size();
     EXPECT_EQ(plan_of(state(), kernels::Backend::kCpu).sizes.back(), kMostMeasured);
     EXPECT_EQ(plan_of(state(), kernels::Backend::kCuda).sizes.back(), 1u << 30);
-    app.apply({.action = Action::kLadder, .ladder = {.least = 1 << 11, .most = 5000, .hidden = {"harris-1", "copy"}}});
+    app.apply(scene::set(Field::kSizes, "2048,5000"));
+    app.apply(scene::set(Field::kHidden, "harris-1,copy"));
     const study::MeasurePlan plan = plan_of(state(), kernels::Backend::kCpu);
     EXPECT_EQ(plan.sizes, (std::vector<std::uint64_t>{2048, 4096}));
     EXPECT_THAT(plan.kernels, ::testing::Not(::testing::Contains("harris-1")));
@@ -192,7 +198,8 @@ TEST_F(AnApp, MeasuresWhatTheLadderShowsWhileTheWindowGoesOn) {
               fmt::format("Stopped. {} times on CPU executor: Ctrl S saves them.", plan.kernels.size()));
 
     files.measured_to = 4096;
-    app.apply({.action = Action::kLadder, .ladder = {.least = 4096, .most = 8000}});
+    app.apply(scene::set(Field::kSizes, "4096,8000"));
+    app.apply(scene::set(Field::kHidden, ""));
     act(Action::kMeasure, 0, "cpu");
     until([&] { return !state().measuring; });
     ASSERT_EQ(state().results->size(), shipped + 1) << "laid over those before";
@@ -200,7 +207,7 @@ TEST_F(AnApp, MeasuresWhatTheLadderShowsWhileTheWindowGoesOn) {
     for (const kernels::Timing& t : state().results->back().runs) sizes.insert(t.n);
     EXPECT_EQ(sizes, (std::set<std::uint64_t>{2048, 4096})) << "which stay";
     EXPECT_EQ(state().ladder.device, shipped) << "and are on show";
-    EXPECT_TRUE(remembered(state(), {}).results.empty());
+    EXPECT_TRUE(remembered(state(), {})["look"]["results"].empty());
     act(Action::kQuit);
     EXPECT_FALSE(state().quit) << "what was measured would be lost";
     EXPECT_EQ(state().messages.back().text,
@@ -216,7 +223,7 @@ TEST_F(AnApp, MeasuresWhatTheLadderShowsWhileTheWindowGoesOn) {
     act(Action::kSave, 0, (folder / "results-2.json").string());
     EXPECT_EQ(state().results->back().file, "results-2.json");
     const auto path = folder / "results-2.json";
-    EXPECT_EQ(remembered(state(), {}).results, std::vector<std::string>{path.string()}) << "there at the next start";
+    EXPECT_EQ(remembered(state(), {})["look"]["results"], Json::array({path.string()})) << "there at the next start";
     EXPECT_TRUE(study::load_results(path));
     std::filesystem::remove_all(folder);
     act(Action::kDismiss, static_cast<double>(state().messages.size()) - 1);
@@ -248,7 +255,7 @@ TEST_F(AnApp, OnTheLadderStepsGoFromNToNAndArrowsFromRungToRung) {
     act(Action::kPreviousBlock);
     act(Action::kPreviousBlock);
     EXPECT_EQ(state().request.kernel, "harris-1");
-    act(Action::kByTime, -1);
+    act(Action::kNextPicture);
     EXPECT_EQ(state().ladder.picture, study::LadderPicture::kTime);
     ASSERT_TRUE(state().studies.of<study::LadderStudy>());
     const auto counted = state().studies.of<study::LadderStudy>();

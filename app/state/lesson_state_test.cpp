@@ -10,7 +10,7 @@ namespace {
 class ALesson : public AnApp {
 protected:
     ALesson() {
-        act(Action::kAnimation);
+        app.apply(scene::turn(Field::kAnimate));
         act(Action::kLesson, 0, "divergence");
     }
     void press(const KeyPress& key) {
@@ -148,17 +148,17 @@ TEST_F(ALesson, AnotherChoiceLeavesItAndUndoComesBack) {
 TEST_F(ALesson, IsWhereItWasAfterARestart) {
     page_down(5);
     ASSERT_EQ(place().scene, 2u);
-    Settings settings = remembered(state(), {});
-    EXPECT_EQ(settings.lesson, "divergence");
+    Json settings = remembered(state(), {});
+    EXPECT_EQ(settings["run"]["lesson"], "divergence");
     App again(state_from(settings), files.services());
     ASSERT_TRUE(again.state().lesson.lesson);
     EXPECT_EQ(again.state().lesson.scene, 2u);
     EXPECT_EQ(again.state().goal, 2u);
     EXPECT_TRUE(again.state().lesson.gated());
-    settings.step = 3;
+    settings["run"]["step"] = 3;
     App later(state_from(settings), files.services());
     EXPECT_FALSE(later.state().lesson.gated()) << "its answer was on the screen";
-    settings.lesson = "/nowhere.toml";
+    settings["run"]["lesson"] = "/nowhere.toml";
     App without(state_from(settings), files.services());
     EXPECT_FALSE(without.state().lesson.lesson);
     EXPECT_NE(without.state().messages.back().text.find("There is no lesson '/nowhere.toml'"), std::string::npos);
@@ -176,14 +176,14 @@ TEST_F(ALesson, AnswersAndScoreSurviveARestart) {
         page_down();
     }
     EXPECT_EQ(place().right(), 1u);
-    const Settings settings = remembered(state(), {});
+    const Json settings = remembered(state(), {});
     App again(state_from(settings), files.services());
     EXPECT_EQ(again.state().lesson.answers, place().answers);
     EXPECT_EQ(again.state().lesson.answers[3].given, "38") << "not even shown yet";
     EXPECT_EQ(again.state().lesson.right(), 1u);
     EXPECT_EQ(again.state().lesson.scene, 3u);
-    Settings other = settings;
-    other.answers.pop_back();
+    Json other = settings;
+    other["run"]["answers"].erase(0);
     App changed(state_from(other), files.services());
     EXPECT_EQ(changed.state().lesson.answers[0].given, "") << "another lesson by now";
     again.apply({.action = Action::kLesson, .text = "exercises-reductions"});

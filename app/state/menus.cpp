@@ -263,15 +263,15 @@ std::vector<MenuItem> view_items(const AppState& state) {
         add(row.title, key_of(row), {.action = Action::kView, .text = std::string(row.name)}, row.view == state.view);
     const std::size_t look = items.size();
     for (const paint::Theme& theme : paint::themes())
-        add(theme.label, theme.name == "projector" ? "strongest contrast" : "theme",
-            {.action = Action::kTheme, .text = std::string(theme.name)}, state.theme == theme.name);
+        add(theme.label, theme.name == "projector" ? "strongest contrast" : "theme", set(Field::kTheme, theme.name),
+            state.theme == theme.name);
     const auto texts = scene::text_rows();
     for (std::size_t i = 0; i < texts.size(); ++i)
         add(fmt::format("Text: {}", texts[i].title), fmt::format("{} px, Y", texts[i].size),
-            {.action = Action::kText, .text = std::string(texts[i].name)}, state.text == i);
-    add("Errors on the tree", "Shift+D", {.action = Action::kErrors}, state.errors);
-    add("Animation", "A", {.action = Action::kAnimation}, state.animate);
-    add("Full screen", "F", {.action = Action::kFullScreen}, state.full_screen);
+            set(Field::kText, texts[i].name), state.text == i);
+    add("Errors on the tree", "Shift+D", turn(Field::kErrors), state.errors);
+    add("Animation", "A", turn(Field::kAnimate), state.animate);
+    add("Full screen", "F", turn(Field::kFullScreen), state.full_screen);
     const std::size_t lecture = items.size();
     add("Lessons", "Shift+L", {.action = Action::kMenu, .menu = Menu::kLessons});
     add("Lecture", "F5", {.action = Action::kLecture}, state.lecture);
@@ -280,9 +280,9 @@ std::vector<MenuItem> view_items(const AppState& state) {
     for (std::size_t i = 1; state.monitors > 1 && i <= state.monitors; ++i) {
         const bool here = i == state.lecture_monitor() + 1;
         add(fmt::format("Lecture on monitor {}", i), here ? "the projector" : "",
-            {.action = Action::kProjector, .value = static_cast<double>(i)}, here);
+            set(Field::kProjector, static_cast<double>(i)), here);
     }
-    add("Code in the lecture", "Shift+S", {.action = Action::kStrip}, state.strip);
+    add("Code in the lecture", "Shift+S", turn(Field::kStrip), state.strip);
     const std::size_t files = items.size();
     if (state.view == scene::View::kLadder) {
         for (const auto& [menu, words] : {std::pair(Menu::kRungs, "Kernels on the ladder"),
@@ -294,7 +294,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
     } else {
         add("Save this run", "Ctrl+S", {.action = Action::kSave});
     }
-    add("All keys", "?", {.action = Action::kHelp});
+    add("All keys", "?", turn(Field::kHelp));
     for (const auto& [first, heading] :
          {std::pair(std::size_t{0}, "Views"), {look, "Look"}, {lecture, "Lecture"}, {files, "Files and keys"}})
         items[first].group = true, items[first].heading = heading;

@@ -56,7 +56,7 @@ TEST_F(ASavingApp, asks_where_and_proposes_a_name_where_was_saved_last) {
     EXPECT_FALSE(saver->state().saving);
     EXPECT_EQ(files.files.count("mine.wtrace"), 1u) << "with its ending";
     EXPECT_EQ(saver->state().folder, (folder / "inner").string());
-    EXPECT_EQ(remembered(saver->state(), {}).folder, (folder / "inner").string());
+    EXPECT_EQ(remembered(saver->state(), {})["save"]["folder"], (folder / "inner").string());
     EXPECT_EQ(state_from(remembered(saver->state(), {})).folder, (folder / "inner").string()) << "at the next start";
 }
 

@@ -6,6 +6,10 @@
 #include <unistd.h>
 #include <cstdlib>
 #include <fstream>
+#include <tuple>
+
+#include "app/state/fields.hpp"
+#include "instrumentation/json/toml.hpp"
 
 namespace warptree::state {
 namespace {
@@ -27,33 +31,46 @@ protected:
     fs::path folder, path;
 };
 
-Settings unusual() {
-    Settings s;
-    s.width = 1234, s.height = 777, s.x = -1900, s.y = 40, s.maximized = true;
-    s.lecture_theme = "light", s.text = "hall", s.lecture_text = "desk", s.greeted = true;
-    s.strip = true, s.speaker = "no", s.projector = 2;
-    s.theme = "projector", s.scale = 1.4, s.animate = false, s.repetitions = true, s.speed = 0.25;
-    s.run = {.kernel = "pmpp-shared",
-             .n = 2048,
-             .block = 64,
-             .warp_size = 8,
-             .coarsen = 2,
-             .exclusive = true,
-             .type = value::Type::kInt8,
-             .op = "max",
-             .input = "ramp",
-             .seed = 7,
-             .backend = kernels::Backend::kCuda,
-             .thread_order = kernels::ThreadOrder::kShuffled,
-             .without_barrier_line = 22};
-    s.file = "/somewhere/a.wtrace", s.step = 5, s.shown = 3;
-    s.answers = {"", "4+", "29.5 %!", "!", "38"};
-    s.results = {"/somewhere/a.json", "/else/b.csv"};
-    s.all_steps = false, s.errors = true, s.edition = "5e";
+/// All that is remembered of it.
+Json of(const Settings& settings) {
+    return remembered(settings.state, settings.window);
+}
+
+constexpr WindowPlace kPlace{1234, 777, -1900, 40, true};
+
+AppState unusual() {
+    AppState s;
+    s.theme = "projector", s.other.theme = "light", s.text = 2, s.other.text = 0, s.greeted = true;
+    s.strip = true, s.speaker = false, s.projector = 2;
+    s.scale = 1.4f, s.animate = false, s.open_folds = study::kAllOpen, s.transport.speed = 0.25f;
+    s.split = {0.1f, 0.25f, 0.3f};
+    s.request = {.kernel = "pmpp-shared",
+                 .n = 2048,
+                 .block = 64,
+                 .warp_size = 8,
+                 .coarsen = 2,
+                 .exclusive = true,
+                 .type = value::Type::kInt8,
+                 .op = "max",
+                 .input = "ramp",
+                 .seed = 7,
+                 .backend = kernels::Backend::kCuda,
+                 .thread_order = kernels::ThreadOrder::kShuffled,
+                 .without_barrier_line = 22};
+    s.goal = 5, s.folder = "/somewhere";
+    s.view = scene::View::kWarps;
+    for (const auto& [given, revealed, right] : {std::tuple{"", false, false},
+                                                 {"4", true, true},
+                                                 {"29.5 %", true, false},
+                                                 {"", true, false},
+                                                 {"38", false, false}})
+        s.lesson.answers.push_back({revealed, given, right});
+    s.lesson.source = "divergence", s.lesson.scene = 3;
+    s.all_steps = false, s.errors = true, s.edition = "5e", s.by_time = true;
     s.accuracy = study::AccuracyPicture::kRepeats;
     s.coarsening = {.factor = 8, .resident = 4};
-    s.device = study::shipped_measurements().back().device;
-    s.ladder = {.type = value::Type::kInt32,
+    s.ladder = {.device = study::shipped_measurements().size() - 1,
+                .type = value::Type::kInt32,
                 .cold = true,
                 .n = 1 << 20,
                 .picture = study::LadderPicture::kTime,
@@ -61,17 +78,23 @@ Settings unusual() {
                 .least = 1 << 18,
                 .most = 1 << 24,
                 .hidden = {"harris-1", "copy"}};
-    s.compare = {s.run, {.kernel = "harris-1", .input = "3, \"1\", 'x'"}};
+    for (const kernels::Request& other : {s.request, {.kernel = "harris-1", .input = "3, \"1\", 'x'"}})
+        s.others.push_back({other, "", nullptr});
     return s;
 }
 
 TEST_F(SettingsFile, ComeBackAsTheyWereSaved) {
-    ASSERT_TRUE(save_settings(unusual(), path));
-    const LoadedSettings loaded = load_settings(path);
+    const Json kept = remembered(unusual(), kPlace);
+    ASSERT_TRUE(save_settings(kept, path));
+    const Settings loaded = load_settings(path);
     EXPECT_TRUE(loaded.messages.empty());
-    EXPECT_EQ(loaded.settings, unusual());
-    ASSERT_TRUE(save_settings({}, path));
-    EXPECT_EQ(load_settings(path).settings, Settings{});
+    EXPECT_EQ(toml_text(loaded.kept), toml_text(kept));
+    EXPECT_EQ(remembered(loaded.state, loaded.window), kept);
+    EXPECT_EQ(loaded.state.request, unusual().request);
+    EXPECT_EQ(loaded.state.ladder, unusual().ladder);
+    EXPECT_EQ(loaded.state.lesson.answers, unusual().lesson.answers);
+    ASSERT_TRUE(save_settings(Json::object(), path));
+    EXPECT_EQ(of(load_settings(path)), of(Settings()));
     int files = 0;
     for ([[maybe_unused]] const auto& entry : fs::directory_iterator(path.parent_path())) ++files;
     EXPECT_EQ(files, 1) << "no temporary is left";
@@ -83,7 +106,7 @@ TEST_F(SettingsFile, TheSmallestAndTheLargestTextComeBack) {
         state.scale = static_cast<float>(scale);
         ASSERT_TRUE(save_settings(remembered(state, {}), path));
         EXPECT_TRUE(load_settings(path).messages.empty());
-        EXPECT_EQ(load_settings(path).settings.scale, scale);
+        EXPECT_EQ(load_settings(path).kept["look"]["scale"], scale);
     }
 }
 
@@ -92,26 +115,30 @@ TEST_F(SettingsFile, WhatFuzzingFoundIsReadOrSetAside) {
         fs::create_directories(path.parent_path());
         fs::copy_file(entry, path, fs::copy_options::overwrite_existing);
         const bool fine = entry.path().filename() == "settings.toml" || entry.path().filename() == "y-alone.toml";
-        const LoadedSettings loaded = load_settings(path);
+        const Settings loaded = load_settings(path);
         EXPECT_EQ(loaded.messages.size(), fine ? 0u : 1u) << entry.path();
-        ASSERT_TRUE(save_settings(loaded.settings, path));
-        EXPECT_EQ(load_settings(path).settings, loaded.settings) << entry.path();
+        ASSERT_TRUE(save_settings(of(loaded), path));
+        EXPECT_EQ(of(load_settings(path)), of(loaded)) << entry.path();
     }
 }
 
 TEST_F(SettingsFile, NoneMeansTheUsual) {
-    const LoadedSettings loaded = load_settings(path);
-    EXPECT_EQ(loaded.settings, Settings{});
+    const Settings loaded = load_settings(path);
+    EXPECT_EQ(of(loaded), of(Settings()));
     EXPECT_TRUE(loaded.messages.empty());
-    EXPECT_EQ(load_settings({}).settings, Settings{});
+    EXPECT_EQ(of(load_settings({})), of(Settings()));
 }
 
 TEST_F(SettingsFile, MissingAndUnknownKeysAreFine) {
-    write("[look]\ntheme = \"light\"\nwallpaper = \"trees\"\n[future]\nx = 1\n");
-    const LoadedSettings loaded = load_settings(path);
+    write("[look]\ntheme = \"light\"\nwallpaper = \"trees\"\nview = \"forest\"\nedition = \"6e\"\n[future]\nx = 1\n");
+    const Settings loaded = load_settings(path);
     EXPECT_TRUE(loaded.messages.empty());
-    EXPECT_EQ(loaded.settings.theme, "light");
-    EXPECT_EQ(loaded.settings.run, Settings{}.run);
+    EXPECT_EQ(loaded.state.theme, "light");
+    EXPECT_EQ(loaded.state.view, scene::View::kTree);
+    EXPECT_EQ(loaded.state.request, Settings().state.request);
+    const Json kept = remembered(loaded.state, loaded.window, loaded.kept);
+    EXPECT_EQ(kept["look"]["wallpaper"], "trees") << "a newer version finds its own again";
+    EXPECT_EQ(kept["future"]["x"], 1);
 }
 
 TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
@@ -122,7 +149,8 @@ TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
         {"[look]\ntext = \"huge\"\n", "look.text is \"huge\", but has to be \"desk\""},
         {"[lecture]\nspeaker = \"maybe\"\n", "lecture.speaker is \"maybe\", but has to be \"auto\""},
         {"[lecture]\ntheme = \"mauve\"\n", "lecture.theme is \"mauve\", but has to be \"dark\""},
-        {"[look]\nedition = \"6e\"\n", "look.edition is \"6e\", but has to be \"4e\", \"5e\" or \"\""},
+        {"[look]\nedition = 6\n", "look.edition is 6, but has to be \"both\", \"4e\" or \"5e\""},
+        {"[ladder]\nsizes = [1024]\n", "ladder.sizes is [1024], but has to be a list of two N, 0 for no end"},
         {"[look]\nscale = 99.0\n", "line 2, column 9: look.scale is 99.0, but has to be a number from 0.6 to 2.5"},
         {"[look]\nscale = nan\n", "look.scale is nan, but has to be"},
         {"[look]\nanimate = \"yes\"\n", "look.animate is \"yes\", but has to be true or false"},
@@ -141,8 +169,8 @@ TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
     int number = 0;
     for (const auto& [text, why] : damaged) {
         write(text);
-        const LoadedSettings loaded = load_settings(path);
-        EXPECT_EQ(loaded.settings, Settings{}) << text;
+        const Settings loaded = load_settings(path);
+        EXPECT_EQ(of(loaded), of(Settings())) << text;
         ASSERT_EQ(loaded.messages.size(), 1u) << text;
         EXPECT_NE(loaded.messages[0].find(why), std::string::npos) << loaded.messages[0];
         EXPECT_FALSE(fs::exists(path)) << text;
@@ -155,18 +183,18 @@ TEST_F(SettingsFile, DamagedOnesAreSetAsideWithAMessage) {
 
 TEST_F(SettingsFile, AFolderInItsPlaceIsSaid) {
     fs::create_directories(path);
-    const LoadedSettings loaded = load_settings(path);
+    const Settings loaded = load_settings(path);
     EXPECT_EQ(loaded.messages.size(), 1u);
-    EXPECT_FALSE(save_settings({}, path));
+    EXPECT_FALSE(save_settings(Json::object(), path));
 }
 
 TEST_F(SettingsFile, WhereNothingCanBeWrittenASentenceSaysSo) {
     fs::create_directories(folder);
     std::ofstream(folder / "config") << "a file where a folder should be";
-    const auto saved = save_settings({}, path);
+    const auto saved = save_settings(Json::object(), path);
     ASSERT_FALSE(saved);
     EXPECT_NE(saved.error().message.find("will not be remembered"), std::string::npos) << saved.error().message;
-    EXPECT_FALSE(save_settings({}, {}));
+    EXPECT_FALSE(save_settings(Json::object(), {}));
 }
 
 TEST_F(SettingsFile, ThePathFollowsTheEnvironment) {
@@ -180,21 +208,42 @@ TEST_F(SettingsFile, ThePathFollowsTheEnvironment) {
     before ? ::setenv("XDG_CONFIG_HOME", kept.c_str(), 1) : ::unsetenv("XDG_CONFIG_HOME");
 }
 
-TEST_F(SettingsFile, AStateIsRememberedAndComesBack) {
-    Settings unlooked = unusual();
-    unlooked.shown = 0;        // nothing is on show yet
-    unlooked.results.clear();  // they are not there any more
-    AppState state = state_from(unusual());
-    Settings window;  // it is not of the state, nor is the run, while a file is on show
-    window.run = unlooked.run;
-    window.width = unlooked.width, window.height = unlooked.height, window.maximized = unlooked.maximized;
-    window.x = unlooked.x, window.y = unlooked.y;
-    EXPECT_EQ(remembered(state, window), unlooked);
-    state.file.clear();
-    EXPECT_EQ(remembered(state, {}).run, unlooked.run);
+TEST_F(SettingsFile, WhatAFileShowsIsNotWhatWasChosen) {
+    AppState state = unusual();
+    const Json before = remembered(state, kPlace);
     state.file = "somebody-elses.wtrace";
     state.request.n = 4;
-    EXPECT_EQ(remembered(state, unusual()).run.n, 2048u) << "what a file shows is not what was chosen";
+    const Json after = remembered(state, kPlace, before);
+    EXPECT_EQ(after["run"]["n"], 2048);
+    EXPECT_EQ(after["run"]["file"], "somebody-elses.wtrace");
+}
+
+TEST(Fields, AreSetAndTurnedWithinTheirLimits) {
+    AppState s;
+    const auto turned = [&](Field field, double by) {
+        turn_field(s, field_row(field), by);
+        return value_of(field_row(field), s);
+    };
+    EXPECT_EQ(turned(Field::kText, 1), "lecture");
+    EXPECT_EQ(turned(Field::kText, 2), "desk") << "round and round";
+    EXPECT_EQ(turned(Field::kText, -1), "hall");
+    EXPECT_EQ(turned(Field::kText, 0), "desk") << "as usual";
+    EXPECT_EQ(turned(Field::kSpeed, 1), 2.0);
+    EXPECT_EQ(turned(Field::kSpeed, 9), 4.0) << "to an end";
+    EXPECT_EQ(turned(Field::kScale, -9), kLeastScale);
+    EXPECT_EQ(turned(Field::kEdition, 1), "4e");
+    EXPECT_EQ(turned(Field::kByTime, 1), true);
+    for (const FieldRow& row : field_rows()) {
+        if (row.field == Field::kNone) continue;
+        EXPECT_EQ(&field_row(row.field), &row) << row.name << ": each has one row";
+        AppState other = unusual(), usual;
+        const Json value = value_of(row, other);
+        if (row.field == Field::kAccess) continue;
+        EXPECT_TRUE(set_field(usual, row, value, row.name)) << row.name;
+        EXPECT_EQ(value_of(row, usual), value) << row.name;
+        EXPECT_FALSE(set_field(usual, row, Json::object(), row.name)) << row.name;
+        EXPECT_EQ(value_of(row, usual), value) << row.name << ": what is wrong changes nothing";
+    }
 }
 
 }  // namespace

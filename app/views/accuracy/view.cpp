@@ -379,9 +379,7 @@ void draw_picture(Pen& pen, const AccuracyShown& shown, Box box) {
             "Errors beside bandwidths, as they were recorded", "The same sum again and again, as it was recorded"};
         std::vector<Choice> all;
         for (const auto& [picture, name] : kAccuracyPictures)
-            all.push_back({std::string(name),
-                           {.action = Action::kAccuracyPicture, .value = static_cast<double>(picture)},
-                           kMeans[std::size_t(picture)],
+            all.push_back({std::string(name), set(Field::kAccuracy, name), kMeans[std::size_t(picture)],
                            picture == shown.picture});
         draw_choices(pen, row, {all}, {});
     };

@@ -206,16 +206,16 @@ void draw_side(const CoarsenContext& c, Box box, std::size_t resident) {
     const auto sliders = [&](Box row) {
         const Box first = beside ? cut_left(row, (row.w - 20) / 2, 20) : cut_top(row, kSliderHeight, 8);
         const auto slider = [&](Word word, std::string_view title, const auto& values, std::size_t at, Box strip,
-                                Action action, std::string_view what) {
+                                Field field, std::string_view what) {
             draw_slider(
                 c.pen, word, title, values, at, strip,
-                [&](std::size_t i) { return Command{.action = action, .value = static_cast<double>(i)}; },
+                [&](std::size_t i) { return set(field, static_cast<double>(i)); },
                 [&](std::size_t i) { return fmt::format("{} {}", i < at ? "Less" : "More", what); });
         };
-        slider(Word::kFactor, beside ? "factor" : "coarsening factor", factors, c.factor, first, Action::kCoarsenFactor,
+        slider(Word::kFactor, beside ? "factor" : "coarsening factor", factors, c.factor, first, Field::kFactor,
                "coarsening");
         slider(Word::kAtOnce, beside ? "at once" : "blocks that run at once", c.study.residents, resident, row,
-               Action::kResident, "blocks at once");
+               Field::kResident, "blocks at once");
     };
     stack(c.pen,
           {{beside ? kSliderHeight : 2 * kSliderHeight + 8, 0, sliders},

@@ -229,11 +229,13 @@ void draw_foot(const CompareContext& v, Box box) {
         return help("One scheduler for each: a step takes as long as it has active warps to issue.",
                     "A step takes as long as it has active warps to issue.", "A step takes its active warps.");
     if (v.c.size() == 1) return help("Each press makes one step.");
-    help(
-        "Each press makes one step in every column. Click a column, then choose in the header; A's input and size "
-        "hold for all.",
-        "Each press makes one step in every column. Click a column, then choose in the header.",
-        "Each press makes one step in every column.", "A press: a step in each.");
+    bool alike = true;  // files and programs have brought their own
+    for (std::size_t i = 1; i < v.c.size(); ++i)
+        alike = alike && v.c.column(i).trace.launch.n == v.c.column(0).trace.launch.n;
+    const std::string click = "Each press makes one step in every column. Click a column, then choose in the header";
+    help(click + (alike ? "; A's input and size hold for all." : "."),
+         "Each press makes one step in every column. Click a column, then choose in the header.",
+         "Each press makes one step in every column.", "A press: a step in each.");
 }
 
 }  // namespace
@@ -308,11 +310,9 @@ Scene compare_view(const Comparison& c, Playhead moment, const CompareLook& look
         draw_choices(
             pen, {box.right() - kPad - wide, y, wide, kPill},
             {columns,
-             {{"in step", {.action = Action::kByTime}, "Each press makes one step in every column", !c.by_time()},
-              {"by time",
-               {.action = Action::kByTime, .value = 1},
-               "One clock for all: a step takes as long as it has active warps to issue (Shift T)",
-               c.by_time()}}},
+             {{"in step", set(Field::kByTime, 0), "Each press makes one step in every column", !c.by_time()},
+              {"by time", set(Field::kByTime, 1),
+               "One clock for all: a step takes as long as it has active warps to issue (Shift T)", c.by_time()}}},
             hover, kRight);
         for (std::size_t i = 0; i < c.size(); ++i) draw_card(v, i, l);
         if (l.bars.w > 0) draw_bars(v, {l.bars.x + 6, l.bars.y, l.bars.w - 6, l.bars.h});

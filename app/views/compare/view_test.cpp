@@ -113,6 +113,16 @@ TEST(CompareView, ShowsEachColumnsNumbersAndRatios) {
     }
 }
 
+TEST(CompareView, SaysThatInputAndSizeHoldForAllOnlyWhereTheyDo) {
+    const auto drawn = [](std::uint64_t n) {
+        const Comparison c({testing::subject("pmpp-simple", 256, 32), testing::subject("pmpp-shared", n, 32)});
+        return compare_view(c, {}, {}, layout({3200, 1800}, View::kCompare).middle, kMeasure);
+    };
+    EXPECT_TRUE(says(drawn(256), "input and size hold for all"));
+    EXPECT_TRUE(says(drawn(512), "Click a column, then choose in the header."));
+    EXPECT_FALSE(says(drawn(512), "hold for all"));
+}
+
 TEST(CompareView, FitsEveryWindow) {
     const Comparison::Columns sets[] = {columns({"pmpp-simple"}, 16, 4),
                                         columns({"pmpp-simple", "pmpp-convergent"}, 16, 4),

@@ -275,10 +275,8 @@ void add_book_sections(const CountersContext& c, std::vector<Section>& sections)
         for (const auto& [name, means] : {std::pair{"both", "The formulas of both editions"},
                                           {"4e", "As the 4th edition prints them"},
                                           {"5e", "As the 5th edition prints them"}})
-            editions.push_back({name,
-                                {.action = Action::kEdition, .text = name},
-                                means,
-                                c.book.edition() == (editions.empty() ? "" : name)});
+            editions.push_back(
+                {name, set(Field::kEdition, name), means, c.book.edition() == (editions.empty() ? "" : name)});
         draw_choices(c.pen, {head.x + used + 12, head.y - 3, head.w - used - 12, 26}, {editions}, c.hover, kRight);
     };
     std::vector<Section> parts{{kBookHead, 0, draw_head}};

@@ -114,9 +114,9 @@ std::uint64_t operations(const counters::Counters& c) {
 
 }  // namespace
 
-LadderChoice toggled(LadderChoice choice, std::string_view rung) {
-    if (std::erase(choice.hidden, rung) == 0) choice.hidden.emplace_back(rung);
-    return choice;
+std::vector<std::string> toggled(std::vector<std::string> hidden, std::string_view rung) {
+    if (std::erase(hidden, rung) == 0) hidden.emplace_back(rung);
+    return hidden;
 }
 
 bool has_rungs(const Measurements& m, bool scan) {

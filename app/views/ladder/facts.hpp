@@ -12,10 +12,32 @@
 
 #include "app/results/measurements.hpp"
 #include "app/subject/rerun.hpp"
-#include "app/views/ladder/choice.hpp"
 #include "instrumentation/counters/counters.hpp"
 
 namespace warptree::study {
+
+/// What is drawn beside the table: curves of all rungs over N; or of the rung that is looked at when and where its
+/// blocks ran, or how fast it is by block and coarsening.
+enum class LadderPicture : std::uint8_t { kBandwidth, kTime, kSchedule, kTuning };
+
+inline constexpr std::pair<LadderPicture, std::string_view> kLadderPictures[] = {
+    {LadderPicture::kBandwidth, "bandwidth"},
+    {LadderPicture::kTime, "time"},
+    {LadderPicture::kSchedule, "schedule"},
+    {LadderPicture::kTuning, "tuning"}};
+
+/// What was chosen; each is taken to the nearest there is.
+struct LadderChoice {
+    std::size_t device = 0;  // place in the measurements
+    value::Type type = value::Type::kFloat32;
+    bool cold = false;
+    std::uint64_t n = 0;  // 0: the largest that most rungs have
+    LadderPicture picture = LadderPicture::kBandwidth;
+    bool others = false;                   // of the rung that is looked at, the curves of other results too
+    std::uint64_t least = 0, most = 0;     // N on show, 0: without limit; where none between was measured, all
+    std::vector<std::string> hidden = {};  // kernels and references that are no rung; never all kernels
+    bool operator==(const LadderChoice&) const = default;
+};
 
 /// One row of the table.
 struct Rung {
@@ -40,8 +62,8 @@ struct Ladder {
     std::vector<std::string_view> names;  // of what can be a rung: kernels in the catalog's order, then references
     std::vector<Rung> rungs;              // those that are not hidden
 };
-/// A choice with a rung hidden, or on show again where it was.
-LadderChoice toggled(LadderChoice, std::string_view rung);
+/// Hidden rungs with one more, or without it where it was.
+std::vector<std::string> toggled(std::vector<std::string> hidden, std::string_view rung);
 /// Whether a device is a choice: it has times of kernels, of scans or of reductions.
 bool has_rungs(const Measurements&, bool scans);
 /// all     at least one with such; one without is no choice. What was measured at few N is no rung

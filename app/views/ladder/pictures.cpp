@@ -68,13 +68,10 @@ void draw_sizes(const LadderContext& c, const Chart& chart, float left) {
     const auto x = [&](std::size_t i) { return chart.x(sizes[i]); };
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const bool now = sizes[i] == c.ladder.choice.n;
-        LadderChoice next = c.ladder.choice;
-        next.n = sizes[i];
         const float from = i == 0 ? x(i) - kBand : (x(i) + x(i - 1)) / 2;
         const float to = i + 1 == sizes.size() ? x(i) + kBand : (x(i) + x(i + 1)) / 2;
-        const Id id =
-            c.pen.button({from, area.y, to - from, area.h + 28}, {.action = Action::kLadder, .ladder = std::move(next)},
-                         "N = " + size_name(sizes[i]));
+        const Id id = c.pen.button({from, area.y, to - from, area.h + 28}, set(Field::kLadderN, sizes[i]),
+                                   "N = " + size_name(sizes[i]));
         if (now || pack(c.hover) == id) c.pen.fill({x(i) - kBand, area.y, 2 * kBand, area.h + 28}, {kAccent, 0.14f}, 4);
         ruler.put(x(i), size_name(sizes[i]), chosen_style(kAxisText, now));
     }

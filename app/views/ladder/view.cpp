@@ -60,43 +60,33 @@ void draw_head(const LadderContext& c, bool curves, Box& inside) {
         open(sizes_text(c.ladder), Menu::kSizes, "Which N are on show"),
         open(shown == kernels ? all : fmt::format("{} of {}", shown, all), Menu::kRungs, "Which kernels are on show")};
     std::vector<Choice> devices, types, caches, pictures, elsewhere;
-    /// set(choice)  what it changes
-    const auto choose = [&](std::vector<Choice>& group, std::string text, std::string tooltip, bool chosen, auto set,
-                            std::string brief = "") {
-        LadderChoice next = choice;
-        set(next);
-        group.push_back({std::move(text),
-                         {.action = Action::kLadder, .ladder = std::move(next)},
-                         std::move(tooltip),
-                         chosen,
-                         std::move(brief)});
+    const auto choose = [](std::vector<Choice>& group, std::string text, std::string tooltip, bool chosen,
+                           Command command, std::string brief = "") {
+        group.push_back({std::move(text), std::move(command), std::move(tooltip), chosen, std::move(brief)});
     };
-    for (std::size_t i = 0; i < c.all.size(); ++i)
-        if (const Measurements& m = c.all[i]; has_rungs(m, c.ladder.scans))
-            choose(
-                devices, m.name(), m.name() + ": what was measured there, or published", i == choice.device,
-                [i](LadderChoice& next) { next.device = i, next.n = 0; }, m.brief_name());
+    for (const Measurements& m : c.all)
+        if (has_rungs(m, c.ladder.scans))
+            choose(devices, m.name(), m.name() + ": what was measured there, or published", &m == c.ladder.of,
+                   set(Field::kResults, m.known_by()), m.brief_name());
     for (const value::Type type : c.ladder.types)
         choose(types, std::string(value::name(type)), "Runs on elements of this type", type == choice.type,
-               [type](LadderChoice& next) { next.type = type; });
+               set(Field::kLadderType, value::name(type)));
     for (const bool cold : c.ladder.caches)
-        choose(
-            caches, cold ? "cold cache" : "warm cache",
-            cold ? "Buffers larger than the cache: all comes from memory"
-                 : "The same buffers again and again: what fits the cache stays there",
-            cold == choice.cold, [cold](LadderChoice& next) { next.cold = cold; }, cold ? "cold" : "warm");
+        choose(caches, cold ? "cold cache" : "warm cache",
+               cold ? "Buffers larger than the cache: all comes from memory"
+                    : "The same buffers again and again: what fits the cache stays there",
+               cold == choice.cold, set(Field::kCold, cold), cold ? "cold" : "warm");
     static constexpr const char* kPictures[] = {"Bytes a second, against N", "The time that a run takes, against N",
                                                 "When and where the chosen kernel's blocks ran",
                                                 "How fast the chosen kernel is, by block and coarsening"};
     for (const auto& [which, name] : kLadderPictures)
         if (curves && has_picture(*c.ladder.of, which))
             choose(pictures, std::string(name), kPictures[std::size_t(which)], which == picture,
-                   [which = which](LadderChoice& next) { next.picture = which; });
+                   set(Field::kLadderPicture, name));
     if (curves && picture <= LadderPicture::kTime && is_elsewhere(c))
-        choose(
-            elsewhere, fmt::format("{} elsewhere too", c.chosen.name),
-            "The chosen kernel as measured elsewhere, in the same picture", choice.others,
-            [&](LadderChoice& next) { next.others = !choice.others; }, "elsewhere too");
+        choose(elsewhere, fmt::format("{} elsewhere too", c.chosen.name),
+               "The chosen kernel as measured elsewhere, in the same picture", choice.others,
+               set(Field::kOthers, !choice.others), "elsewhere too");
     for (auto* group : {&types, &caches})
         if (group->size() == 1) group->clear();  // nothing to choose
     draw_choices(c.pen, cut_top(inside, 32, 18), {menus, devices, types, caches, pictures, elsewhere}, c.hover);

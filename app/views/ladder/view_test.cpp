@@ -60,7 +60,56 @@ TEST(LadderView, ShowsThePublishedFigures) {
                              "GeForce 8800 GTX (G80), as published · 2007", "From harris-1 to harris-2",
                              "8.054 ms, then 3.456 ms: 2.33 times as fast", "divergent warps", "counted at N = 8,192"})
         EXPECT_TRUE(says(scene, text)) << text;
+    std::size_t changes = 0;
+    for (const Shape& shape : scene.shapes) {
+        const auto* text = std::get_if<Text>(&shape);
+        for (const auto& [sign, word] : {std::pair("÷ ", Word::kFewer), {"× ", Word::kTimes}}) {
+            if (text == nullptr || !text->text.starts_with(sign)) continue;
+            EXPECT_EQ(text->id, word_id(word)) << text->text;
+            ++changes;
+        }
+    }
+    EXPECT_EQ(changes, 2u) << "fewer divergent warps, fewer slots";
     EXPECT_EQ(layout({1920, 1080}, View::kLadder).transport.h, 0) << "nothing is replayed";
+}
+
+/// Of several the first.
+Text text_shape(const Scene& scene, std::string_view words) {
+    for (const Shape& shape : scene.shapes)
+        if (const auto* text = std::get_if<Text>(&shape); text != nullptr && text->text == words) return *text;
+    ADD_FAILURE() << words << " does not stand there";
+    return {};
+}
+Vec place_of(const Scene& scene, std::string_view words) {
+    return text_shape(scene, words).at;
+}
+
+TEST(LadderView, ARowSaysAndDoesWhatItsRungIs) {
+    const auto& all = shipped_measurements();
+    const Scene scene = drawn(all, {.device = published()});
+    const Vec step = place_of(scene, "2.01"), over_all = place_of(scene, "4.68");
+    EXPECT_EQ(step.y, over_all.y) << "harris-3";
+    EXPECT_LT(step.x, over_all.x) << "as their heads are";
+    EXPECT_LT(place_of(scene, "step ×").x, place_of(scene, "cumulative ×").x);
+    for (const char* kernel : {"harris-1", "harris-3", "harris-7"}) {
+        const float y = place_of(scene, kernel).y;
+        const auto here = std::ranges::find_if(scene.spots, [&](const Spot& spot) {
+            return spot.command.action == Action::kKernel && spot.box.y < y && y < spot.box.bottom();
+        });
+        ASSERT_NE(here, scene.spots.end()) << kernel;
+        EXPECT_EQ(here->command.text, kernel);
+    }
+    // The limit's tick stands as far beyond the fastest bar as 86.4 GB/s are beyond 62.671.
+    const float y = place_of(scene, "harris-7").y;
+    Box bar, tick;
+    for (const Shape& shape : scene.shapes) {
+        const auto* rect = std::get_if<Rect>(&shape);
+        if (rect == nullptr || rect->box.y >= y || rect->box.bottom() <= y || rect->box.h > 60) continue;
+        if (rect->ink.role == kActive) bar = rect->box;
+        if (rect->box.w == 2) tick = rect->box;
+    }
+    ASSERT_GT(bar.w, 20);
+    EXPECT_NEAR((tick.x - bar.x) / bar.w, 86.4 / 62.671, 0.01);
 }
 
 TEST(LadderView, DrawsWhatIsWrongOrMissingAsSuch) {
@@ -174,6 +223,8 @@ TEST(LadderView, DrawsTuningAndMarksTheBest) {
          {"111", "222", "333", "64", "256", "by 2", "Best at N = 2^20: blocks of 256 threads, 0.0126 ms"})
         EXPECT_TRUE(says(scene, text)) << text;
     EXPECT_FALSE(says(scene, "999")) << "a wrong result is not fast";
+    for (const char* gb : {"111", "222", "333"})
+        EXPECT_EQ(text_shape(scene, gb).face == kMonoBold, gb == std::string("333")) << gb << ": the best is bold";
     EXPECT_TRUE(says(drawn(all, choice, {1920, 1080}, "harris-3"), "`warptree bench harris-3 --tune` makes one"));
     EXPECT_TRUE(says(drawn(all, {.n = 1 << 21, .picture = LadderPicture::kTuning}), "they have N = 2^20"));
     for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}, Vec{2880, 1080}, Vec{768, 432}})
@@ -220,6 +271,10 @@ TEST(LadderView, TellsATimeInFull) {
     EXPECT_EQ(lines[0], "harris-1, N = " + size_name(at->n) + " float32, warm cache");
     for (const char* part : {" ms in the median, ", " at best, ", " at worst"})
         EXPECT_NE(lines[1].find(part), std::string::npos) << lines[1];
+    const auto ms = [&](double time) { return ms_text(time, at->ms_min); };
+    EXPECT_EQ(lines[1],
+              ms(at->ms_median) + " ms in the median, " + ms(at->ms_min) + " at best, " + ms(at->ms_max) + " at worst");
+    EXPECT_LT(at->ms_min, at->ms_max);
     EXPECT_EQ(lines[3], "blocks of 128 threads");
     EXPECT_TRUE(ladder_story(ladder, {.kind = Target::Kind::kTiming, .index = 1u << 30}).empty());
 }

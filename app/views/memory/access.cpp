@@ -1,5 +1,6 @@
 // The accesses of a step: which, what they cost, and which is worth showing. And one in full: the segments of global
 // memory that it touches, with the lanes that asked; or the banks of shared memory as columns, a row a pass.
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -237,6 +238,19 @@ std::vector<BankWord> bank_words(const Subject& s, const MemoryAccess& access) {
         out.push_back({bank, pass, pass == first_pass, std::move(rows)});
     }
     return out;
+}
+
+std::string text_of(const MemoryChoice& choice) {
+    return choice.made ? fmt::format("{}/{}", choice.site, choice.warp) : "";
+}
+
+MemoryChoice access_of(const std::string& text) {
+    MemoryChoice choice{.made = true};
+    const auto slash = text.find('/');
+    const char *const first = text.data(), *const end = first + text.size();
+    const bool good = slash != text.npos && std::from_chars(first, end, choice.site).ptr == first + slash &&
+                      std::from_chars(first + slash + 1, end, choice.warp).ptr == end;
+    return good ? choice : MemoryChoice();
 }
 
 MemoryChoice choice_of(const Subject& s, Playhead at, const Target& target) {

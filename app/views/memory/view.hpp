@@ -5,16 +5,9 @@
 #include <cstdint>
 
 #include "app/kit/kit.hpp"
+#include "app/views/memory/choice.hpp"
 
 namespace warptree::scene {
-
-/// Which access is on show: the same place in the kernel and warp in each step, else the one that wastes most.
-struct MemoryChoice {
-    bool made = false;
-    std::uint16_t site = 0;
-    std::uint32_t warp = 0;
-    bool operator==(const MemoryChoice&) const = default;
-};
 
 Scene memory_view(const Subject&, Playhead, const MemoryChoice&, Box, const Measure&, const Target& hover = {});
 

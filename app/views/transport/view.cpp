@@ -200,6 +200,11 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
 
 }  // namespace
 
+double next_speed(double now) {
+    const auto* next = std::ranges::upper_bound(kSpeeds, now);
+    return next == std::end(kSpeeds) ? kSpeeds[0] : *next;
+}
+
 float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const TransportState& state, float left,
                         float y, const Target& hover) {
     float x = left + kButton;
@@ -213,8 +218,8 @@ float transport_buttons(Pen& pen, std::size_t position, std::size_t last, const 
     put(kForward, position < last, 2 * kButton + 10);
     put(kLast, position < last, kButton + 14);
     const Box pill{x, y - 18, 62, 36};
-    const bool over =
-        pack(hover) == pen.button(pill, {.action = Action::kNextSpeed}, "Speed of the animation ([ and ])", pill.h / 2);
+    const bool over = pack(hover) == pen.button(pill, set(Field::kSpeed, next_speed(state.speed)),
+                                                "Speed of the animation ([ and ])", pill.h / 2);
     pen.framed(pill, {over ? kRaisedHover : kRaised}, {kLine}, 1, 18);
     pen.line(pill.centre(), fmt::format("{:g}×", state.speed), {kMono, kBody, {kText}}, pill.w - 10, kCentre);
     return pill.right();

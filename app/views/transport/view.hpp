@@ -5,6 +5,10 @@
 
 namespace warptree::scene {
 
+inline constexpr double kSpeeds[] = {0.25, 0.5, 1, 2, 4};
+/// Round and round.
+double next_speed(double now);
+
 struct TransportState {
     bool playing = false;
     float speed = 1;

@@ -343,14 +343,9 @@ Scene warps_view(const Subject& s, Playhead at, bool all_steps, Box box, const M
         Box head, names;  // of the view; of columns, or lanes: drawn with what they name. No height: it has no room
         const auto draw_head = [&](const Bands* bands) {
             if (head.h == 0) return;
-            const std::vector<Choice> choices{{"this step",
-                                               {.action = Action::kAllSteps, .value = 0},
-                                               "The lanes of this step alone (X)",
-                                               !all_steps},
-                                              {"all steps",
-                                               {.action = Action::kAllSteps, .value = 1},
-                                               "Every step at once: area is what they cost (X)",
-                                               all_steps}};
+            const std::vector<Choice> choices{
+                {"this step", set(Field::kAllSteps, 0), "The lanes of this step alone (X)", !all_steps},
+                {"all steps", set(Field::kAllSteps, 1), "Every step at once: area is what they cost (X)", all_steps}};
             const float room = head.w - 18 - draw_choices(pen, head, {choices}, hover, kRight);
             pen.line({head.x, head.centre().y}, headline(c, bands, room), kTopic, room);
         };

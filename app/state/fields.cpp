@@ -1,0 +1,334 @@
+#include "app/state/fields.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/ranges.h>
+
+#include "app/paint/theme.hpp"
+
+namespace warptree::state {
+namespace {
+
+/// A text that is its own name.
+struct Same : std::pair<std::string_view, std::string_view> {
+    constexpr Same(const char* text) : pair(text, text) {}
+};
+
+/// Numbers that one goes through by steps.
+struct Stepped : Range<double> {
+    double step;
+};
+struct Stops : Range<double> {
+    std::span<const double> at;
+};
+
+constexpr Range<double> kShare{0, 1};
+constexpr Range<std::uint64_t> kWhole{0, std::numeric_limits<std::int64_t>::max()};
+constexpr ListOf<Text> kTexts{"texts in quotes"};
+constexpr Same kThemes[] = {"dark", "light", "projector"};
+/// Whether the speaker's window comes with the lecture; "auto": on a second monitor.
+constexpr std::pair<std::optional<bool>, std::string_view> kSpeakers[] = {
+    {std::nullopt, "auto"}, {true, "yes"}, {false, "no"}};
+constexpr std::pair<std::string_view, std::string_view> kEditions[] = {{"", "both"}, {"4e", "4e"}, {"5e", "5e"}};
+
+const auto& size_names() {
+    static const auto all = [] {
+        std::vector<std::pair<std::size_t, std::string_view>> names;
+        for (const scene::TextRow& row : scene::text_rows()) names.emplace_back(names.size(), row.name);
+        return names;
+    }();
+    return all;
+}
+const auto& view_names() {
+    static const auto all = [] {
+        std::vector<std::pair<scene::View, std::string_view>> names;
+        for (const scene::ViewRow& row : scene::view_rows()) names.emplace_back(row.view, row.name);
+        return names;
+    }();
+    return all;
+}
+const auto& type_names() {
+    static const auto all = [] {
+        std::vector<std::pair<value::Type, std::string_view>> names;
+        for (const value::Type type : value::kChosenTypes) names.emplace_back(type, value::name(type));
+        return names;
+    }();
+    return all;
+}
+
+}  // namespace
+
+class Turn {
+public:
+    static constexpr bool kReads = true;
+    explicit Turn(double by) : by_(by) {}
+
+    template <class T, class Rule = Any>
+    void maybe(std::string_view, T& value, const Rule& rule = {}) const {
+        if constexpr (std::is_same_v<T, bool>) {
+            value = !value;
+        } else if constexpr (requires { rule.names; }) {
+            const auto count = std::ssize(rule.names);
+            const auto now = std::ranges::find(rule.names, value, [](const auto& row) { return row.first; });
+            const auto next = (now - std::begin(rule.names) + static_cast<std::ptrdiff_t>(by_) + count) % count;
+            value = std::next(std::begin(rule.names), next)->first;
+        } else if constexpr (requires { rule.step; }) {
+            value = std::clamp(value + by_ * rule.step, rule.least, rule.most);
+        } else if constexpr (requires { rule.at; }) {
+            const auto far = [&](double stop) { return std::abs(std::log(stop / value)); };
+            const auto now = std::ranges::min_element(rule.at, {}, far) - rule.at.begin();
+            const auto next =
+                std::clamp<std::ptrdiff_t>(now + static_cast<std::ptrdiff_t>(by_), 0, std::ssize(rule.at) - 1);
+            value = rule.at[static_cast<std::size_t>(next)];
+        }
+    }
+
+private:
+    double by_;
+};
+
+namespace {
+
+/// A field that is kept in another form than it is said in: that form, and what takes it.
+template <class Visitor, class Value, class Rule>
+void through(Visitor& f, std::string_view key, Value value, const Rule& rule, auto put) {
+    f.maybe(key, value, rule);
+    if constexpr (Visitor::kReads) put(std::move(value));
+}
+
+/// A float by a rule of doubles.
+template <class Visitor>
+void narrow(Visitor& f, std::string_view key, auto& number, const auto& rule) {
+    const double value =
+        std::round(static_cast<double>(number) * 1e4) / 1e4;  // as it was written: 0.6, not 0.6000000238
+    through(f, key, value, rule, [&](auto to) { number = static_cast<float>(to); });
+}
+
+/// What measured times are known by; "": the first.
+std::string results_of(const AppState& s) {
+    const auto& all = *s.results;
+    if (s.ladder.device == 0 || s.ladder.device >= all.size()) return "";
+    return all[s.ladder.device].known_by();
+}
+
+/// Those of another device have other N.
+void choose_results(AppState& s, const std::string& name) {
+    const std::size_t before = s.ladder.device;
+    for (s.ladder.device = s.results->size(); s.ladder.device > 0;)
+        if ((*s.results)[--s.ladder.device].known_by() == name) break;
+    if (s.ladder.device != before) s.ladder.n = 0;
+}
+
+std::vector<std::string> paths_of(const AppState& s) {
+    std::vector<std::string> paths;
+    for (const study::Measurements& opened : *s.results)
+        if (!opened.path.empty()) paths.push_back(opened.path);
+    return paths;
+}
+void open_all(AppState& s, const std::vector<std::string>& paths) {
+    for (const std::string& path : paths)
+        if (const auto opened = open_results(s, path); !opened)
+            s.messages.push_back({opened.error().message, true, true});
+}
+
+/// The desk's, or the lecture's.
+auto& look_of(auto& s, bool lecture) {
+    using Look = std::conditional_t<std::is_const_v<std::remove_reference_t<decltype(s)>>, const OwnLook, OwnLook>;
+    return lecture == s.lecture ? static_cast<Look&>(s) : s.other;
+}
+
+/// What was given in each scene; after it "!" once the answer was revealed, "+" if it was right.
+std::vector<std::string> texts_of(const std::vector<LessonPlace::Answer>& answers) {
+    std::vector<std::string> texts;
+    for (const LessonPlace::Answer& answer : answers)
+        texts.push_back(answer.given + (answer.right ? "+" : answer.revealed ? "!" : ""));
+    return texts;
+}
+std::vector<LessonPlace::Answer> answers_of(const std::vector<std::string>& texts) {
+    std::vector<LessonPlace::Answer> answers;
+    for (std::string given : texts) {
+        const bool right = given.ends_with('+'), revealed = right || given.ends_with('!');
+        if (revealed) given.pop_back();
+        answers.push_back({.revealed = revealed, .given = std::move(given), .right = right});
+    }
+    return answers;
+}
+
+}  // namespace
+
+std::span<const FieldRow> field_rows() {
+    using enum Field;
+    using scene::View;
+    constexpr unsigned kSaid = FieldRow::kSaid, kUndone = FieldRow::kUndone, kGrows = FieldRow::kGrows;
+    static const FieldRow kRows[] = {
+        {kNone, "results", "look", 0,
+         [](auto& f, auto key, auto& s) {
+             through(f, key, paths_of(s), kTexts, [&](const auto& paths) { open_all(s, paths); });
+         }},
+        {kTheme, "theme", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.theme, OneOf{kThemes}); },
+         {"--theme", "dark, light or projector (default dark, with --lecture projector)"}},
+        {kText, "text", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.text, OneOf{size_names()}); },
+         {"--text",
+          "how large captions, panels and values are: desk, lecture or hall (default desk, with --lecture lecture)"}},
+        {kNone, "theme", "look", 0,
+         [](auto& f, auto key, auto& s) { f.maybe(key, look_of(s, false).theme, OneOf{kThemes}); }},
+        {kNone, "text", "look", 0,
+         [](auto& f, auto key, auto& s) { f.maybe(key, look_of(s, false).text, OneOf{size_names()}); }},
+        {kNone, "theme", "lecture", 0,
+         [](auto& f, auto key, auto& s) { f.maybe(key, look_of(s, true).theme, OneOf{kThemes}); }},
+        {kNone, "text", "lecture", 0,
+         [](auto& f, auto key, auto& s) { f.maybe(key, look_of(s, true).text, OneOf{size_names()}); }},
+        {kNone, "greeted", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.greeted); }},
+        {kNone, "repetitions", "look", 0,
+         [](auto& f, auto key, auto& s) {
+             through(f, key, s.open_folds == study::kAllOpen, Any{},
+                     [&](auto open) { s.open_folds = open ? study::kAllOpen : 0; });
+         }},
+        {kNone, "view", "look", kSaid | kGrows, [](auto& f, auto key, auto& s) { f.maybe(key, s.view, OneOf{view_names()}); }},
+        {kNone, "speaker", "lecture", 0,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.speaker, OneOf{kSpeakers}); }},
+        {kScale, "scale", "look", kSaid,
+         [](auto& f, auto key, auto& s) { narrow(f, key, s.scale, Stepped{{kLeastScale, kMostScale}, kScaleStep}); },
+         {"--scale", "UI scale, 0.6 to 2.5 (default 1)"}},
+        {kAnimate, "animate", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.animate); }},
+        {kSpeed, "speed", "look", kSaid,
+         [](auto& f, auto key, auto& s) {
+             narrow(f, key, s.transport.speed, Stops{{kSpeeds[0], kSpeeds[std::size(kSpeeds) - 1]}, kSpeeds});
+         }},
+        {kLeft, "left", "look", 0, [](auto& f, auto key, auto& s) { narrow(f, key, s.split.left, kShare); }},
+        {kRight, "right", "look", 0, [](auto& f, auto key, auto& s) { narrow(f, key, s.split.right, kShare); }},
+        {kBottom, "bottom", "look", 0, [](auto& f, auto key, auto& s) { narrow(f, key, s.split.bottom, kShare); }},
+        {kStrip, "strip", "lecture", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.strip); },
+         {"--strip", "with --lecture: the running lines of the code, and one number"}},
+        {kProjector, "projector", "lecture", 0,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.projector, Range<std::size_t>{0, 100}); }},
+        {kHelp, "help", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.help); }},
+        {kBlank, "blank", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.blank); }},
+        {kFullScreen, "full_screen", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.full_screen); }},
+        {kErrors, "errors", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.errors); },
+         {"--errors", "of the tree: how far each sum is off, and where most was lost", View::kTree}},
+        {kAllSteps, "all_steps", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.all_steps); },
+         {"--one-step", "of --view warps: the lanes of this step alone, not all steps", View::kWarps}},
+        {kAccess, "access", "", kSaid | kUndone,
+         [](auto& f, auto key, auto& s) {
+             through(f, key, scene::text_of(s.access), Text{}, [&](const auto& text) { s.access = scene::access_of(text); });
+         }},
+        {kByTime, "by_time", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.by_time); },
+         {"--by-time", "compare by time, not in step: a step takes its active warps", View::kCompare}},
+        {kEdition, "edition", "look", kSaid | kGrows,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.edition, OneOf{kEditions}); }},
+        {kFactor, "coarsening", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.coarsening.factor); }},
+        {kResident, "resident", "look", kSaid,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.coarsening.resident); }},
+        {kAccuracy, "accuracy", "look", kSaid | kGrows,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.accuracy, OneOf{study::kAccuracyPictures}); },
+         {"--picture",
+          "of the ladder view bandwidth (the usual), time, schedule or tuning; of the accuracy view worst (the usual), "
+          "rms, bandwidth or repeats",
+          View::kAccuracy}},
+        {kLadderPicture, "picture", "ladder", kSaid | kUndone | kGrows,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.picture, OneOf{study::kLadderPictures}); },
+         {"--picture", "", View::kLadder}},
+        {kResults, "device", "ladder", kSaid | kUndone,
+         [](auto& f, auto key, auto& s) {
+             through(f, key, results_of(s), Text{}, [&](const auto& name) { choose_results(s, name); });
+         }},
+        {kLadderType, "type", "ladder", kSaid | kUndone | kGrows,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.type, OneOf{type_names()}); }},
+        {kCold, "cold", "ladder", kSaid | kUndone, [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.cold); }},
+        {kOthers, "others", "ladder", kSaid | kUndone,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.others); }},
+        {kLadderN, "n", "ladder", kSaid | kUndone,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.n, kWhole); }},
+        {kSizes, "sizes", "ladder", kSaid | kUndone,
+         [](auto& f, auto key, auto& s) {
+             through(f, key, std::vector{s.ladder.least, s.ladder.most}, ListOf{"two N, 0 for no end", kWhole, 2},
+                     [&](const auto& ends) { s.ladder.least = ends.front(), s.ladder.most = ends.back(); });
+         }},
+        {kHidden, "hidden", "ladder", kSaid | kUndone,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.hidden, kTexts); }},
+        // Where it stood
+        {kNone, "folder", "save", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.folder); }},
+        {kNone, "file", "run", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.file); }},
+        {kNone, "step", "run", 0,
+         [](auto& f, auto key, auto& s) {
+             const std::size_t step = s.comparing() ? s.comparison->at(0, {s.goal, 1}).position : s.goal;
+             through(f, key, step, Range<std::size_t>{kWhole.least, kWhole.most}, [&](auto at) { s.goal = at; });
+         }},
+        {kNone, "shown", "run", 0,
+         [](auto& f, auto key, auto& s) {
+             through(f, key, s.subject ? s.subject->block : 0, Any{}, [&](auto block) { s.first_shown = block; });
+         }},
+        {kNone, "lesson", "run", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.lesson.source); }},
+        {kNone, "scene", "run", 0,
+         [](auto& f, auto key, auto& s) {
+             f.maybe(key, s.lesson.scene, Range<std::size_t>{0, std::numeric_limits<std::uint32_t>::max()});
+         }},
+        {kNone, "answers", "run", 0,
+         [](auto& f, auto key, auto& s) {
+             through(f, key, texts_of(s.lesson.answers), kTexts,
+                     [&](const auto& texts) { s.lesson.answers = answers_of(texts); });
+         }},
+    };
+    return kRows;
+}
+
+const FieldRow& field_row(Field field) {
+    return *std::ranges::find(field_rows(), field, &FieldRow::field);
+}
+
+Json value_of(const FieldRow& row, const AppState& s) {
+    FieldWriter writer;
+    row.write(writer, row.name, s);
+    return std::move(writer.json[std::string(row.name)]);
+}
+
+Json json_of(const FieldRow& row, const AppState& s, std::string_view text, double number) {
+    const Json now = value_of(row, s);
+    if (now.is_boolean()) return text.empty() ? number > 0 : text == "true";
+    if (now.is_number()) {
+        const char* const end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, number);
+        if (!text.empty() && (error != std::errc() || rest != end)) return text;
+        return now.is_number_float() ? Json(number) : Json(std::llround(number));
+    }
+    if (!now.is_array()) return text;
+    Json list = Json::array();
+    for (const auto part : std::views::split(text, ',')) {
+        const std::string one(part.begin(), part.end());
+        std::uint64_t whole = 0;
+        const bool is_number = std::from_chars(one.data(), one.data() + one.size(), whole).ec == std::errc();
+        if (!one.empty()) list.push_back(is_number ? Json(whole) : Json(one));
+    }
+    return list;
+}
+
+Result<void> set_field(AppState& s, const FieldRow& row, const Json& value, std::string_view called) {
+    const std::string key(called);
+    Document document;
+    document.json = Json::object();
+    document.json[key] = value;
+    const std::string wrong = refusal_of([&] {
+        FieldReader reader(document);
+        row.read(reader, key, s);
+    });
+    return wrong.empty() ? Result<void>() : failure(wrong + ".");
+}
+
+void turn_field(AppState& s, const FieldRow& row, double by) {
+    static const AppState kUsual;
+    if (by == 0) return static_cast<void>(set_field(s, row, value_of(row, kUsual), row.name));
+    Turn turn(by);
+    row.turn(turn, row.name, s);
+}
+
+}  // namespace warptree::state
