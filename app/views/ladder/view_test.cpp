@@ -69,7 +69,7 @@ TEST(LadderView, ShowsThePublishedFigures) {
             ++changes;
         }
     }
-    EXPECT_EQ(changes, 2u) << "fewer divergent warps, fewer slots";
+    EXPECT_EQ(changes, 2u);
     EXPECT_EQ(layout({1920, 1080}, View::kLadder).transport.h, 0) << "nothing is replayed";
 }
 
