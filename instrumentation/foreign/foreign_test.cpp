@@ -145,7 +145,8 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
         EXPECT_THAT(note.text, HasSubstr(fault.says));
         EXPECT_EQ(note.line, line_that_names("faults.cu", fault.name));
         EXPECT_TRUE(fault.thread < 0 || note.thread == fault.thread) << note.thread;
-        EXPECT_TRUE(!outcome->run || !outcome->judgement.unjudged.empty() || note.kind == "uninitialised");
+        const Judgement& said = outcome->judgement;
+        EXPECT_TRUE(!outcome->run || !said.unjudged.empty() || !said.remark.empty() || note.kind == "uninitialised");
     }
     const auto few = run(program, {.arguments = {"too-few-bytes"}});
     ASSERT_TRUE(few && !few->notes.empty());
@@ -242,6 +243,31 @@ TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
                                 {"filled-anew", "", "sum", "other operators", ""}});
 }
 
+TEST(Foreign, MoreHabitsAreUnderstood) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const char* const kParts = "results that were copied back are sums of a part each";
+    expect_judged("wild.cu", {{"templates", "reduction", "sum", "", kParts, true, 256},
+                              {"set-by-all", "reduction", "sum", "", "", true, 256},
+                              {"in-place", "reduction", "sum", "its first result is the sum of all 256 elements", ""},
+                              {"wide-tiles", "reduction", "sum", "", kParts, true, 256},
+                              {"locked", "reduction", "sum", "", "", true, 256},
+                              {"many-arrays", "reduction", "sum", "", kParts, true, 256},
+                              {"many-copies", "", "sum", "neither a scan nor parts of one sum", ""},
+                              {"handed-on", "", "sum", "neither a scan nor parts of one sum", ""}});
+    const Compiled program = compiled("wild.cu");
+    const auto first_note = [&](const char* name) {
+        const Outcome outcome = outcome_of(program, {name});
+        return outcome.notes.empty() ? Note() : outcome.notes.front();
+    };
+    EXPECT_EQ(first_note("never-back").kind, "not-copied");
+    const Outcome absent = outcome_of(program, {"absent-lanes"});
+    ASSERT_TRUE(absent.run && !absent.notes.empty()) << absent.untraced;
+    EXPECT_THAT(absent.notes.front().text, HasSubstr("what it gets is undefined, here 0"));
+    EXPECT_EQ(absent.judgement.unjudged, "") << "it is right all the same";
+    EXPECT_THAT(absent.judgement.remark, HasSubstr("a kernel does what is undefined"));
+    EXPECT_TRUE(kernels::verdict(*absent.run).correct);
+}
+
 TEST(Foreign, WhatLibrariesDoIsRecorded) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const char* const kParts = "results that were copied back are sums of a part each";
@@ -293,7 +319,7 @@ TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
     EXPECT_EQ(outcome->notes.front().kind, "hang");
     EXPECT_THAT(outcome->notes.front().text, HasSubstr(" of 65536 blocks are done"));
     EXPECT_THAT(outcome->notes.front().text, HasSubstr("with 65536 for its argument 33554432 all of it is shown"));
-    EXPECT_EQ(outcome->judgement.unjudged, "it was stopped before it ended");
+    EXPECT_EQ(outcome->judgement.unjudged, kStopped);
 }
 
 TEST(Foreign, ASmallerSizeIsProposed) {

@@ -106,6 +106,9 @@ public:
         for (const auto& [cell, value] : cells_) all += set_of(value);
         return all;
     }
+    Set first_cell() const {
+        return cells_.empty() || cells_.begin()->first != 0 ? Set{} : set_of(cells_.begin()->second);
+    }
     std::uint64_t prefix(std::uint64_t count) const { return prefixes_[std::min<std::uint64_t>(count, n_)]; }
     std::uint64_t n() const { return n_; }
     bool altered() const { return altered_; }
@@ -285,6 +288,11 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
         return {.problem = "reduction",
                 .remark = fmt::format("the {} results that were copied back are sums of a part each", judge.cells())};
     }
+    if (extent > 1 && judge.is_all(judge.first_cell()))
+        return {.unjudged = fmt::format("its first result is the sum of all {} elements, each of them in it once; the "
+                                        "other {} are what was left on the way",
+                                        judge.n(), extent - 1),
+                .problem = "reduction"};
     const std::vector<std::uint64_t> unread = elements_never_read(run, judge.n());
     const std::string differs = difference(judge);
     std::string why;
@@ -365,11 +373,27 @@ Judgement told(trace::Run& run, bool compares, const Told& what) {
     return {.problem = name, .remark = found.unjudged.empty() ? found.remark : found.unjudged};
 }
 
+/// By its value.
+bool is_right(const trace::Run& run) {
+    const value::Values *const input = run.input(), *const output = run.output();
+    const auto op = value::op_named(run.launch().op);
+    const std::size_t n = run.launch().n;
+    if (input == nullptr || output == nullptr || !op || n > input->size()) return false;
+    const value::Problem problem = run.launch().problem;
+    if (problem == value::Problem::kReduction) return folds_to(*op, *input, n, *output);
+    return n <= output->size() && scans_to(*op, *input, n, *output, problem == value::Problem::kInclusiveScan);
+}
+
 }  // namespace
 
 Judgement judge(trace::Run& run, bool compares, const std::string& broken, const Told& what) {
     Judgement out = told(run, compares, what);
-    if (!broken.empty() && out.unjudged.empty()) out = {.unjudged = broken, .problem = out.problem};
+    if (!broken.empty() && out.unjudged.empty()) {
+        if (broken != kStopped && is_right(run))
+            out.remark = "its value is right this time, though " + broken;
+        else
+            out = {.unjudged = broken, .problem = out.problem};
+    }
     for (trace::Trace& trace : run.launches) trace.launch.unjudged = out.unjudged;
     return out;
 }

@@ -22,9 +22,11 @@ struct Told {
 };
 inline constexpr std::array<std::string_view, 5> kProblems = {"reduction", "inclusive-scan", "exclusive-scan", "dot",
                                                               "segmented"};
+/// Why nothing is judged of what was stopped.
+inline constexpr std::string_view kStopped = "it was stopped before it ended";
 /// Also gives the run's launches the problem and N that were found, where a result can be judged.
 /// compares  whether the kernels looked at elements to decide what to do
-/// broken     why nothing that they did can be judged; "": it can
+/// broken     why what they did has no meaning, or kStopped; "": it has
 Judgement judge(trace::Run&, bool compares, const std::string& broken, const Told& = {});
 
 }  // namespace warptree::foreign

@@ -121,11 +121,16 @@ std::string message_of(const std::string& output, const fs::path& folder) {
         at = end + 1;
         static constexpr std::string_view kOurs[] = {
             "/warptree/", "compilation terminated", "In file included", "In instantiation",
-            "required ",  "                 from ", "/usr/include/"};
-        const bool ours =
-            line.empty() || line.find(folder.string()) != line.npos ||
-            std::ranges::any_of(kOurs, [&](std::string_view word) { return line.find(word) != line.npos; });
-        if (!ours) out += line + "\n";
+            "required ",  "                 from ", "/usr/include/",    "skipping "};
+        const bool ours = line.empty() || std::ranges::any_of(kOurs, [&](std::string_view word) {
+                              return line.find(word) != line.npos;
+                          });
+        // An error that comes up in our own headers is told without its place
+        const std::size_t error = line.find(": error: ");
+        if (ours && error != line.npos)
+            out += line.substr(error + 2) + "\n";
+        else if (!ours && line.find(folder.string()) == line.npos)
+            out += line + "\n";
     }
     return out;
 }
@@ -287,7 +292,7 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     for (const Note& one : outcome.notes) {
         static constexpr std::string_view kHarmless[] = {"uninitialised", "launch", "output", "not-copied"};
         if (one.kind == "hang")
-            broken = "it was stopped before it ended";
+            broken = kStopped;
         else if (broken.empty() && std::ranges::find(kHarmless, one.kind) == std::end(kHarmless))
             broken = "a kernel does what is undefined";
     }

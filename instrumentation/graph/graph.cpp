@@ -15,7 +15,8 @@ constexpr Operand kIdentity = Operand::constant(0), kPadding = Operand::constant
 // While a launch is built: not known yet, and waiting for its operands
 constexpr Operand kNone = Operand::constant(0x3fffffff), kOpen = Operand::constant(0x3ffffffe);
 
-/// The stores to arrays that atomics add to, in order of (cell, row).
+/// The stores to arrays that atomics add to, in order of (cell, time). Rows stand by thread within a step: in the
+/// memory of one block barriers come first.
 class Chains {
 public:
     explicit Chains(const Trace& trace) : trace_(trace) {
@@ -23,35 +24,42 @@ public:
         for (const trace::Site& site : trace.sites)
             if (site.kind == Kind::kReduction) summed[site.array] = any_ = true;
         for (std::uint32_t row = 0; any_ && row < trace.rows(); ++row)
-            if (stores(trace.kind(row)) && summed[trace.array(row)]) stores_.push_back({cell(row), row});
+            if (stores(trace.kind(row)) && summed[trace.array(row)]) stores_.push_back({cell(row), time(row)});
         std::sort(stores_.begin(), stores_.end());
     }
     bool any() const { return any_; }
-    /// The last store to a row's cell among rows below `limit`; kNoEvent: none.
-    std::int32_t last(std::uint32_t row, std::uint32_t limit) const { return last(Key{cell(row), limit}); }
+    /// The last store to a row's cell before that row, or of all; kNoEvent: none.
+    std::int32_t before(std::uint32_t row) const { return last(Key{cell(row), time(row)}); }
+    std::int32_t last(std::uint32_t row) const { return last(Key{cell(row), kEnd}); }
     /// The last store to a cell of a global array, which launches know by its name.
     std::int32_t left(const std::string& array, std::uint32_t index) const {
         const auto found = std::ranges::find(trace_.arrays, array, &trace::Array::name);
         const auto id = static_cast<std::uint64_t>(found - trace_.arrays.begin());
-        return any_ && found != trace_.arrays.end() ? last(Key{id << 56 | index, UINT32_MAX}) : kNoEvent;
+        return any_ && found != trace_.arrays.end() ? last(Key{id << 56 | index, kEnd}) : kNoEvent;
     }
     /// The store whose value a read saw that saw an atomic's: the blocks' order is not known, so of several it sees
     /// all.
     std::int32_t seen(std::uint32_t read) const {
         const std::int32_t named = trace_.a[read];
-        const bool ordered = trace_.space(read) == trace::Space::kShared || trace_.launch.grid == 1;
-        const std::int32_t found =
-            last(read, ordered ? std::max(static_cast<std::uint32_t>(named + 1), read) : UINT32_MAX);
+        const std::uint64_t after = named == kNoEvent ? 0 : time(static_cast<std::uint32_t>(named)) + 1;
+        const std::int32_t found = is_ordered(read) ? last(Key{cell(read), std::max(after, time(read))}) : last(read);
         const bool atomic = found != kNoEvent && trace_.kind(static_cast<std::size_t>(found)) == Kind::kReduction;
         return atomic ? found : named;
     }
 
 private:
-    using Key = std::pair<std::uint64_t, std::uint32_t>;
+    using Key = std::pair<std::uint64_t, std::uint64_t>;
+    static constexpr std::uint64_t kEnd = UINT64_MAX;
+    bool is_ordered(std::uint32_t row) const {
+        return trace_.space(row) == trace::Space::kShared || trace_.launch.grid == 1;
+    }
+    std::uint64_t time(std::uint32_t row) const {
+        return (is_ordered(row) ? std::uint64_t{trace_.barrier[row]} << 32 : 0) | row;
+    }
     std::int32_t last(const Key& wanted) const {
         const auto after = std::lower_bound(stores_.begin(), stores_.end(), wanted);
         if (after == stores_.begin() || (after - 1)->first != wanted.first) return kNoEvent;
-        return static_cast<std::int32_t>((after - 1)->second);
+        return static_cast<std::int32_t>((after - 1)->second & UINT32_MAX);
     }
     std::uint64_t cell(std::uint32_t row) const {
         const bool shared = trace_.space(row) == trace::Space::kShared;
@@ -157,7 +165,7 @@ private:
     /// What an earlier launch left in a cell, all its atomics included.
     Operand left_by(const trace::Carried& read) const {
         const bool atomic = graph_.launches[read.launch].kind(read.from_row) == Kind::kReduction;
-        const std::int32_t last = atomic ? chains_[read.launch].last(read.from_row, UINT32_MAX) : kNoEvent;
+        const std::int32_t last = atomic ? chains_[read.launch].last(read.from_row) : kNoEvent;
         return graph_.values[read.launch][last == kNoEvent ? read.from_row : static_cast<std::uint32_t>(last)];
     }
 
@@ -193,7 +201,7 @@ private:
         } else if (what == Kind::kWarpReduce) {
             each_part(*trace_, row, [&](std::uint32_t part) { with(trace_->a[part]); });
         } else if (what == Kind::kReduction) {
-            with(chains_.back().last(row, row));
+            with(chains_.back().before(row));
             with(from);
         } else if (what == Kind::kRead && chains_.back().any() && (from == kNoEvent || saw_atomic(from))) {
             with(chains_.back().seen(row));

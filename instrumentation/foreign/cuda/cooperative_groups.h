@@ -20,23 +20,31 @@ struct thread_block {
     uint3 group_index() const { return wt::block_index(); }
     dim3 group_dim() const { return wt::block_size(); }
 };
-inline thread_block this_thread_block() {
+template <unsigned N>
+struct block_tile_memory {};  // of tiles of several warps, which have memory of ours
+template <class... Memory>
+thread_block this_thread_block(Memory&&...) {
     return {};
 }
 
 template <unsigned N, class Parent = void>
 struct thread_block_tile {
-    static_assert(N <= 32, "tiles have up to 32 threads here");
     unsigned thread_rank() const { return thread_block().thread_rank() % N; }
     static constexpr unsigned size() { return N; }
     static constexpr unsigned num_threads() { return N; }
     unsigned meta_group_rank() const { return thread_block().thread_rank() / N; }
     unsigned meta_group_size() const { return (thread_block().size() + N - 1) / N; }
     unsigned mask() const { return N >= 32 ? ~0u : ((1u << N % 32) - 1) << wt::lane() / N * N; }
-    WT_INLINE void sync() const { wt::warp_barrier(mask()); }
+    WT_INLINE void sync() const {
+        if constexpr (N > 32)
+            wt::block_barrier();
+        else
+            wt::warp_barrier(mask());
+    }
 #define WT_SHUFFLE(name, kind)                                    \
     template <class T>                                            \
     WT_INLINE auto name(T&& x, unsigned by) const {               \
+        static_assert(N <= 32, "within a warp");                  \
         return wt::exchange(wt::Shuffle::kind, mask(), x, by, N); \
     }
     WT_SHUFFLE(shfl, kIndex)
@@ -156,8 +164,20 @@ struct bit_or {
 /// Of a tile: lanes exchange what they have, as the hardware does where it has no instruction for it.
 template <unsigned N, class P, class T, class Op>
 WT_INLINE auto reduce(const thread_block_tile<N, P>& tile, T&& x, Op&& op) {
-    auto sum = wt::Value<wt::Plain<T>>(x);
-    for (unsigned by = N / 2; by > 0 && wt::loop(); by /= 2) sum = op(sum, tile.shfl_xor(sum, by));
+    using V = wt::Value<wt::Plain<T>>;
+    V sum(x);
+    const thread_block_tile<(N < 32 ? N : 32)> warp;
+    for (unsigned by = warp.size() / 2; by > 0 && wt::loop(); by /= 2) sum = op(sum, warp.shfl_xor(sum, by));
+    if constexpr (N > 32) {  // of several warps, through shared memory
+        constexpr int kOurs = 1 << 20;
+        V* const scratch = *wt::shared_array<V[32]>(kOurs + static_cast<int>(sizeof(V)), "tile");
+        if (warp.thread_rank() == 0) scratch[warp.meta_group_rank()] = sum;
+        wt::block_barrier();
+        const unsigned first = tile.meta_group_rank() * (N / 32);
+        sum = scratch[first];
+        for (unsigned i = 1; i < N / 32 && wt::loop(); ++i) sum = op(sum, scratch[first + i]);
+        wt::block_barrier();
+    }
     return sum;
 }
 template <unsigned N, class P, class T, class Op = plus<>>

@@ -41,6 +41,7 @@ struct Half {
     template <class U>
     requires(std::is_arithmetic_v<U> || IsValue<U>) Half(const U& x) : bits(kFrom(static_cast<float>(x))) {}
     operator float() const { return kTo(bits); }
+    operator Value<float>() const { return element(); }
     /// What it is, with what made it where it lies in memory.
     WT_INLINE auto element() const {
         const Seen seen = take(this, kType | kMemory);
@@ -56,36 +57,49 @@ using __half = wt::Half<4, wt::half_from, wt::float_from_half>;
 using __nv_bfloat16 = wt::Half<5, wt::bfloat_from, wt::float_from_bfloat>;
 using half = __half;
 using nv_bfloat16 = __nv_bfloat16;
-struct __half2 {
-    __half x, y;
-};
-using half2 = __half2;
-
-#define WT_HALF(T, to, from)                     \
-    WT_INLINE auto to(const T& x) {              \
-        return x.element();                      \
-    }                                            \
-    template <class U>                           \
-    WT_INLINE T from(const U& x) {               \
-        return T(static_cast<float>(x));         \
-    }                                            \
-    inline T operator+(const T& a, const T& b) { \
-        return T(float(a) + float(b));           \
-    }                                            \
-    inline T operator*(const T& a, const T& b) { \
-        return T(float(a) * float(b));           \
-    }                                            \
-    inline T __hadd(const T& a, const T& b) {    \
-        return a + b;                            \
-    }                                            \
-    inline T __hmul(const T& a, const T& b) {    \
-        return a * b;                            \
-    }                                            \
-    inline T __hmax(const T& a, const T& b) {    \
-        return float(a) < float(b) ? b : a;      \
-    }                                            \
-    inline bool __hgt(const T& a, const T& b) {  \
-        return float(a) > float(b);              \
+#define WT_HALF(T, to, from)                              \
+    WT_INLINE auto to(const T& x) {                       \
+        return x.element();                               \
+    }                                                     \
+    template <class U>                                    \
+    WT_INLINE T from(const U& x) {                        \
+        return T(static_cast<float>(x));                  \
+    }                                                     \
+    inline T operator+(const T& a, const T& b) {          \
+        return T(float(a) + float(b));                    \
+    }                                                     \
+    inline T operator-(const T& a, const T& b) {          \
+        return T(float(a) - float(b));                    \
+    }                                                     \
+    inline T operator*(const T& a, const T& b) {          \
+        return T(float(a) * float(b));                    \
+    }                                                     \
+    inline T operator/(const T& a, const T& b) {          \
+        return T(float(a) / float(b));                    \
+    }                                                     \
+    inline T __hsub(const T& a, const T& b) {             \
+        return a - b;                                     \
+    }                                                     \
+    inline T __hfma(const T& a, const T& b, const T& c) { \
+        return T(float(a) * float(b) + float(c));         \
+    }                                                     \
+    inline T __hmin(const T& a, const T& b) {             \
+        return float(b) < float(a) ? b : a;               \
+    }                                                     \
+    inline bool __hlt(const T& a, const T& b) {           \
+        return float(a) < float(b);                       \
+    }                                                     \
+    inline T __hadd(const T& a, const T& b) {             \
+        return a + b;                                     \
+    }                                                     \
+    inline T __hmul(const T& a, const T& b) {             \
+        return a * b;                                     \
+    }                                                     \
+    inline T __hmax(const T& a, const T& b) {             \
+        return float(a) < float(b) ? b : a;               \
+    }                                                     \
+    inline bool __hgt(const T& a, const T& b) {           \
+        return float(a) > float(b);                       \
     }
 WT_HALF(__half, __half2float, __float2half)
 WT_HALF(__nv_bfloat16, __bfloat162float, __float2bfloat16)
@@ -94,12 +108,54 @@ template <class U>
 WT_INLINE __half __float2half_rn(const U& x) {
     return __float2half(x);
 }
-inline __half2 __hadd2(const __half2& a, const __half2& b) {
-    return {a.x + b.x, a.y + b.y};
-}
-WT_INLINE auto __low2float(const __half2& a) {
-    return a.x.element();
-}
-WT_INLINE auto __high2float(const __half2& a) {
-    return a.y.element();
-}
+#define WT_HALF2(T2, T, to)                                          \
+    struct T2 {                                                      \
+        T x, y;                                                      \
+        T2() = default;                                              \
+        T2(const T& a, const T& b) : x(a), y(b) {}                   \
+    };                                                               \
+    WT_HALF2_OPERATOR(T2, +, __hadd2)                                \
+    WT_HALF2_OPERATOR(T2, -, __hsub2)                                \
+    WT_HALF2_OPERATOR(T2, *, __hmul2)                                \
+    inline T2 __hfma2(const T2& a, const T2& b, const T2& c) {       \
+        return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};       \
+    }                                                                \
+    WT_INLINE auto __low2float(const T2& a) {                        \
+        return a.x.element();                                        \
+    }                                                                \
+    WT_INLINE auto __high2float(const T2& a) {                       \
+        return a.y.element();                                        \
+    }                                                                \
+    inline T __low2##to(const T2& a) {                               \
+        return a.x;                                                  \
+    }                                                                \
+    inline T __high2##to(const T2& a) {                              \
+        return a.y;                                                  \
+    }                                                                \
+    inline T2 __##to##2##to##2(const T& a) {                         \
+        return {a, a};                                               \
+    }                                                                \
+    inline T2 __##to##s2##to##2(const T& a, const T& b) {            \
+        return {a, b};                                               \
+    }                                                                \
+    template <class A>                                               \
+    T2 __float2##to##2_rn(const A& a) {                              \
+        return {T(static_cast<float>(a)), T(static_cast<float>(a))}; \
+    }                                                                \
+    template <class A, class B>                                      \
+    T2 __floats2##to##2_rn(const A& a, const B& b) {                 \
+        return {T(static_cast<float>(a)), T(static_cast<float>(b))}; \
+    }
+#define WT_HALF2_OPERATOR(T2, sign, name)               \
+    inline T2 operator sign(const T2& a, const T2& b) { \
+        return {a.x sign b.x, a.y sign b.y};            \
+    }                                                   \
+    inline T2 name(const T2& a, const T2& b) {          \
+        return a sign b;                                \
+    }
+WT_HALF2(__half2, __half, half)
+WT_HALF2(__nv_bfloat162, __nv_bfloat16, bfloat16)
+#undef WT_HALF2
+#undef WT_HALF2_OPERATOR
+using half2 = __half2;
+using nv_bfloat162 = __nv_bfloat162;

@@ -184,7 +184,7 @@ bool File::shared_name(const Region& r, std::size_t n) {
 /// returns  the ';'
 std::size_t File::shared_array(Region* r, std::size_t n) {
     std::size_t begin = n;
-    while (t_.is(begin - 1, {"extern", "static", "volatile", "const"})) --begin;
+    while (begin > 0 && !t_.is_directive(begin - 1) && !t_.is(begin - 1, {";", "{", "}", ")", ":"})) --begin;
     const std::size_t end = t_.end_of(n, {";"});
     bool dynamic = false, is_volatile = false;
     std::string type;

@@ -104,7 +104,8 @@ std::size_t File::add_region(std::size_t n) {
             if (const auto close = t_.angle(m)) m = *close;
         } else if (t_[m] == "(") {
             open = m;
-            name = t_[m - 1];
+            const auto angle = t_[m - 1] == ">" ? t_.angle_back(m - 1) : std::nullopt;  // a template's special case
+            name = t_[angle ? *angle - 1 : m - 1];
             break;
         }
     }

@@ -331,7 +331,7 @@ Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, st
     std::memcpy(at, &now, size);
     const bool stores = op == kExchange || op == kCompare, folds = op < value::kOpNames.size();
     std::uint32_t position = kNone;
-    if (stores) swaps.insert(caller);
+    if (stores) swaps.insert(caller), fence();  // blocks may lock what they share
     if (state().recording) {
         if (folds)
             position = add(RawKind::kOwnReduction, spot.array, caller, spot.index, event, op, bits);

@@ -34,6 +34,7 @@ public:
     std::vector<RawBlock> sorted() {
         find_operator();
         if (tree_.empty()) find_in_place();
+        for (const RawBlock& block : launch_.logs) find_copies(block);
         for (const RawBlock& block : launch_.logs) note_labels(block);
         number_labels();
         std::vector<RawBlock> out;
@@ -129,9 +130,30 @@ private:
                 continue;
             }
             all.back().events.push_back(at);
-            all.back().adds += in_tree(event) ? 1 : 0;
+            all.back().adds += opens_round(all.back().label, event) ? 1 : 0;
         }
         return all;
+    }
+    bool opens_round(const Label& label, const RawEvent& event) const {
+        return in_tree(event) || (is_add(event) && copies_.contains(label));
+    }
+    /// Spans that store what they just read, between adds: there each add opens a round, so that no store comes before
+    /// its read.
+    void find_copies(const RawBlock& block) {
+        for (const Positions& events : by_thread(block))
+            for (const Span& span : spans(block, events)) {
+                std::uint32_t last_add = kNone, adds = 0;
+                bool copies = false;
+                for (const std::uint32_t at : span.events) {
+                    const RawEvent& event = block.events[at];
+                    copies |= probe::stores(probe::kind_of(event.what)) && event.a != kNone && last_add != kNone &&
+                              event.a > last_add && probe::is_read(probe::kind_of(block.events[event.a].what));
+                    if (!is_add(event)) continue;
+                    last_add = at;
+                    ++adds;
+                }
+                if (copies && adds > 1) copies_.insert(span.label);
+            }
     }
 
     void note_labels(const RawBlock& block) {
@@ -159,7 +181,7 @@ private:
         if (strides.size() < span.adds) strides.resize(span.adds);
         std::uint32_t add = 0;
         for (std::size_t i = 0; i < span.events.size(); ++i)
-            if (in_tree(block.events[span.events[i]])) {
+            if (opens_round(span.label, block.events[span.events[i]])) {
                 if (const std::uint32_t stride = stride_of(block, span, i); stride != 0) ++strides[add][stride];
                 ++add;
             }
@@ -223,13 +245,19 @@ private:
                 for (const std::uint32_t at : span.events) {
                     const RawEvent& event = block.events[at];
                     std::uint32_t sub = 0;
-                    if (span.adds > 0 && in_tree(event))
+                    if (span.adds > 0 && opens_round(span.label, event))
                         sub = adds.done++;
                     else if (span.adds > 0 && probe::goes_before(probe::kind_of(event.what)))
                         sub = std::min(adds.done, span.adds - 1);
                     else if (span.adds > 0)
                         sub = adds.done == 0 ? 0 : adds.done - 1;
-                    out.events[at].clock = with_marker(event.clock, base_.at(span.label) + sub);
+                    // Not before what it is made of
+                    std::uint32_t marker = base_.at(span.label) + sub;
+                    const RawKind kind = probe::kind_of(event.what);
+                    for (const std::uint32_t from : {event.a, kind == RawKind::kCombine ? event.b : kNone})
+                        if (from < at && !probe::is_read(kind))
+                            marker = std::max(marker, probe::marker_of(out.events[from].clock));
+                    out.events[at].clock = with_marker(event.clock, marker);
                 }
             }
         for (RawEvent& event : out.events) {
@@ -248,6 +276,7 @@ private:
     const LaunchRecord& launch_;
     unsigned op_ = 0;
     std::vector<std::uint32_t> tree_;  // places of the tree's adds, sorted
+    std::set<Label> copies_;
     std::list<Label> order_;
     std::map<Label, std::list<Label>::iterator> known_;
     std::map<Label, std::vector<std::map<std::uint32_t, std::uint32_t>>> strides_;  // of each add: stride -> how often

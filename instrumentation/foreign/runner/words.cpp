@@ -149,13 +149,15 @@ Word shuffle_bits(Shuffle kind, unsigned mask, std::uint64_t bits, std::uint32_t
         note("undefined", line_of_address(caller),
              fmt::format("{} is not in the mask {:#x} that it gives", who(), mask));
     const simt::Handed& handed = simt::meet(mask | 1u << lane, parcel, place_16(caller), false);
+    parcel = {};
+    parcel.event = kNone;
     if ((handed.lanes >> source & 1) == 0) {
         note("undefined", line_of_address(caller),
-             fmt::format("{} takes the value of lane {}, which is not there: what it gets is undefined, here its own",
-                         who(), source));
-        source = lane;
+             fmt::format("{} takes the value of lane {}, which is not there: what it gets is undefined, here 0", who(),
+                         source));
+    } else {
+        parcel = handed.parcels[source];
     }
-    parcel = handed.parcels[source];
     if (!state().recording || (access & kUnrecorded) != 0) return {parcel.bits, parcel.event};
     return {parcel.bits, add(RawKind::kShuffle, caller, source, parcel.event, parcel.bits, access & kTypeOf)};
 }

@@ -99,10 +99,20 @@ struct Config {
     bool cooperative = false;
     Config(dim3 g, dim3 b, std::size_t s = 0, cudaStream_t = nullptr) : grid(g), block(b), shared(s) {}
 };
+template <class T>
+struct Unrestricted {
+    using type = T;
+};
+template <class T>
+struct Unrestricted<T* __restrict> {
+    using type = T*;
+};
+template <class T>
+using Argument = typename Unrestricted<std::decay_t<T>>::type;
 /// An argument as device code takes it: pointers point to recording elements.
 template <class T>
 auto argument(T& x) {
-    using D = std::decay_t<T>;
+    using D = Argument<T>;
     if constexpr (std::is_pointer_v<D>) {
         D pointer = x;
         return reinterpret_cast<V<D>>(pointer);
@@ -130,7 +140,7 @@ template <class F, class... A>
 int launch(const char* name, const char* names, int line, const Config& config, F f, A&&... a) {
     [[maybe_unused]] int i = 0;
     std::uint64_t words[sizeof...(A) + 1] = {};
-    const bool all = (note_argument<std::decay_t<A>>(a, names, i++, words[i]) & ... & true);
+    const bool all = (note_argument<Argument<A>>(a, names, i++, words[i]) & ... & true);
     auto arguments = std::make_tuple(argument(a)...);
     auto body = [&] { std::apply(f, arguments); };
     using Body = decltype(body);

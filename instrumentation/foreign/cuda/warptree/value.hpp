@@ -311,7 +311,7 @@ struct Rec {
     using type = T;
 };
 template <class T>
-requires(std::is_arithmetic_v<T> && sizeof(T) >= 4 && sizeof(T) <= 8) struct Rec<T> {
+requires(!kIsValue<T> && std::is_arithmetic_v<T> && sizeof(T) >= 4 && sizeof(T) <= 8) struct Rec<T> {
     using type = Value<T>;
 };
 template <class T>

@@ -210,6 +210,9 @@ WT_INLINE Old<T> update(unsigned op, void* at, const Got<T>& with, T compare = T
 
 }  // namespace wt
 
+inline unsigned abs(unsigned x) {
+    return x;
+}
 using std::isinf, std::isnan;
 using wt::max, wt::min, wt::umax, wt::umin;
 
@@ -401,6 +404,10 @@ template <class T>
 struct is_floating_point<wt::Value<T>> : is_floating_point<T> {};
 template <class T>
 struct is_integral<wt::Value<T>> : is_integral<T> {};
+template <class T>
+struct is_signed<wt::Value<T>> : is_signed<T> {};
+template <class T>
+struct is_unsigned<wt::Value<T>> : is_unsigned<T> {};
 template <class T, class U>
 struct common_type<wt::Value<T>, U> {
     using type = wt::Value<std::common_type_t<T, wt::Plain<U>>>;

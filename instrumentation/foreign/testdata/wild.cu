@@ -1,0 +1,119 @@
+// More habits of programs in the wild, one a name: templates that call templates, spellings, what is left on the way.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cstdio>
+#include <cstring>
+
+namespace cg = cooperative_groups;
+constexpr int kN = 256;
+
+template <class T>
+__device__ __forceinline__ T warp_sum(unsigned mask, T sum) {
+    for (int d = warpSize / 2; d > 0; d /= 2) sum += __shfl_down_sync(mask, sum, d);
+    return sum;
+}
+template <class T>
+__device__ T twice(T x) {
+    return x + x;
+}
+template <>
+__device__ int twice<int>(int x) {
+    return 2 * x;
+}
+template <class T, int kBlock>
+__global__ void by_warps(const T* __restrict__ in, T* __restrict__ out, int count) {
+    extern T __shared__ warps[];
+    int t = threadIdx.x;
+    T sum = 0;
+    for (int i = blockIdx.x * kBlock + t; i < count; i += kBlock * gridDim.x) sum += in[i];
+    sum = warp_sum<T>(~0u, sum);
+    if (t % warpSize == 0) warps[t / warpSize] = sum;
+    __syncthreads();
+    if (kBlock > 32 && t < kBlock / 32) sum = warp_sum<T>((1u << kBlock / 32) - 1, warps[t]);
+    if (t == 0) out[blockIdx.x] = sum;
+}
+__global__ void by_all(const int* in, int* out) {
+    __shared__ int sum;
+    sum = 0;
+    __syncthreads();
+    for (int i = 0; i < 2; ++i) atomicAdd(&sum, in[threadIdx.x * 2 + i]);
+    __syncthreads();
+    *out = sum;
+}
+__global__ void in_place(int* data) {
+    for (int d = blockDim.x; d > 0; d /= 2) {
+        if (threadIdx.x < d) data[threadIdx.x] += data[threadIdx.x + d];
+        __syncthreads();
+    }
+}
+__global__ void wide_tiles(const int* in, int* out) {
+    __shared__ cg::block_tile_memory<kN> scratch;
+    auto tile = cg::tiled_partition<128>(cg::this_thread_block(scratch));
+    int sum = cg::reduce(tile, in[threadIdx.x], cg::plus<int>());
+    if (tile.thread_rank() == 0) out[tile.meta_group_rank()] = sum;
+}
+__global__ void locked(const int* in, int* out, int* lock) {
+    __shared__ int sum;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();
+    atomicAdd(&sum, in[blockIdx.x * blockDim.x + threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x > 0) return;
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    *out += sum;
+    atomicExch(lock, 0);
+}
+__global__ void copies(int* from, int* to) {
+    to[threadIdx.x] = from[threadIdx.x];
+}
+// Two sums a turn, with what is only handed on between them
+__global__ void handed_on(int* data) {
+    int t = threadIdx.x;
+    __shared__ int s[8];
+    s[t] = data[t];
+    __syncthreads();
+    if (t < 4) {
+        s[t] += s[t + 4];
+        int first = s[t];
+        s[t + 4] = first;
+        s[t] += s[t + 4];
+    }
+    __syncthreads();
+    data[t] = s[t];
+}
+
+int main(int, char** argv) {
+    auto is = [&](const char* name) { return strcmp(argv[1], name) == 0; };
+    int host[kN], result[kN] = {}, *in, *out, *lock;
+    for (int i = 0; i < kN; ++i) host[i] = i % 50 + 1;
+    cudaMalloc(&in, sizeof host), cudaMalloc(&out, sizeof host), cudaMalloc(&lock, 4);
+    cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+    cudaMemset(out, 0, sizeof host), cudaMemset(lock, 0, 4);
+    auto back = [&](const void* from, int count) { cudaMemcpy(result, from, 4 * count, cudaMemcpyDeviceToHost); };
+    if (is("templates")) by_warps<int, 32><<<2, 32, 4>>>(in, out, kN), back(out, 2);
+    if (is("absent-lanes")) by_warps<int, 64><<<1, 64, 8>>>(in, out, kN), back(out, 1);
+    if (is("set-by-all")) by_all << <1, kN / 2 >> >(in, out), back(out, 1);
+    if (is("in-place")) in_place<<<1, kN / 2>>>(in), back(in, kN);
+    if (is("wide-tiles")) wide_tiles<<<1, kN>>>(in, out), back(out, 2);
+    if (is("locked")) locked<<<4, kN / 4>>>(in, out, lock), back(out, 1);
+    if (is("never-back")) by_warps<int, 32><<<2, 32, 4>>>(in, out, kN);
+    if (is("handed-on")) handed_on<<<1, 8>>>(in), back(in, 8);
+    if (is("many-arrays")) {
+        int* large;
+        for (int i = 0; i < 8; ++i) cudaMalloc(&large, 140 << 20), cudaFree(large);
+        cudaMalloc(&large, sizeof host);
+        cudaMemcpy(large, host, sizeof host, cudaMemcpyHostToDevice);
+        by_warps<int, 32><<<2, 32, 4>>>(large, out, kN), back(out, 2);
+    }
+    if (is("many-copies")) {
+        int *large, *other;
+        constexpr int kLarge = 1 << 13;
+        cudaMalloc(&large, 4 * kLarge), cudaMalloc(&other, 4 * kLarge);
+        for (int i = 0; i < kLarge; i += kN) copies<<<1, kN>>>(in, large + i);
+        for (int i = 0; i < 3; ++i)
+            cudaMemcpy(i % 2 ? large : other, i % 2 ? other : large, 4 * kLarge, cudaMemcpyDeviceToDevice);
+        by_warps<int, 32><<<2, 32, 4>>>(large, out, kLarge), back(out, 2);
+    }
+    printf("%d\n", result[0]);
+}
