@@ -111,7 +111,7 @@ int main(int, char** argv) {
         constexpr int kLarge = 1 << 13;
         cudaMalloc(&large, 4 * kLarge), cudaMalloc(&other, 4 * kLarge);
         for (int i = 0; i < kLarge; i += kN) copies<<<1, kN>>>(in, large + i);
-        for (int i = 0; i < 3; ++i)
+        for (int i = 0; i < 6; ++i)
             cudaMemcpy(i % 2 ? large : other, i % 2 ? other : large, 4 * kLarge, cudaMemcpyDeviceToDevice);
         by_warps<int, 32><<<2, 32, 4>>>(large, out, kLarge), back(out, 2);
     }
