@@ -54,7 +54,7 @@ find_package(PkgConfig REQUIRED)
 fuzz_target(instrumentation/replay/load_fuzz.cpp 300 "assets/traces/*-2.wtrace;instrumentation/trace/testdata/*.wtrace"
     LINK warptree_replay warptree_graph warptree_counters ZLIB::ZLIB)
 fuzz_target(instrumentation/trace/manifest_fuzz.cpp 800 "instrumentation/trace/testdata/*.json" LINK warptree_trace)
-fuzz_target(kernels/values_fuzz.cpp 5000 "kernels/testdata/values/*" LINK warptree_kernels)
+fuzz_target(instrumentation/request/values_fuzz.cpp 5000 "instrumentation/request/testdata/values/*" LINK warptree_request)
 fuzz_target(app/results/results_fuzz.cpp 2000 "app/results/testdata/*" app/results/measurements.cpp
     app/results/recognised.cpp app/results/results.cpp app/results/results_csv.cpp LINK warptree_kernels warptree_csv)
 fuzz_target(app/state/settings_fuzz.cpp 800 "app/state/testdata/*.toml" app/state/settings.cpp app/paint/theme.cpp

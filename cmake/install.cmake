@@ -13,7 +13,8 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/warptree)
 install(TARGETS ${libraries} EXPORT warptree
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warptree)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/instrumentation DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warptree
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "*testing.hpp" EXCLUDE PATTERN testdata EXCLUDE
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN "*testing.hpp" EXCLUDE PATTERN testdata EXCLUDE PATTERN judge EXCLUDE PATTERN request EXCLUDE
+    PATTERN run EXCLUDE
     PATTERN csv EXCLUDE)
 install(EXPORT warptree NAMESPACE warptree:: FILE warptreeTargets.cmake DESTINATION ${package})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/warptreeConfig.cmake.in

@@ -11,11 +11,11 @@
 #include "instrumentation/graph/folds.hpp"
 #include "instrumentation/judge/bounds.hpp"
 #include "instrumentation/judge/order.hpp"
+#include "instrumentation/request/inputs.hpp"
+#include "instrumentation/run/backend.hpp"
 #include "instrumentation/sanitized.hpp"
 #include "instrumentation/value/operators.hpp"
-#include "kernels/backend.hpp"
 #include "kernels/catalog.hpp"
-#include "kernels/inputs.hpp"
 #include "kernels/testing.hpp"
 
 namespace warptree::kernels {

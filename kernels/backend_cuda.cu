@@ -12,13 +12,24 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/count_cuda.cuh"
-#include "kernels/runner_cuda.cuh"
-#include "kernels/schedule_cuda.cuh"
-#include "kernels/timed_cuda.cuh"
-#include "kernels/trace_buffer.cuh"
+#include "instrumentation/run/count_cuda.cuh"
+#include "instrumentation/run/runner_cuda.cuh"
+#include "instrumentation/run/schedule_cuda.cuh"
+#include "instrumentation/run/timed_cuda.cuh"
+#include "instrumentation/run/trace_buffer.cuh"
+#include "kernels/host_functions.cuh"
 
 namespace warptree::kernels {
+
+inline namespace cuda {
+template <template <class> class Element>
+void run_program(const Prepared& prepared, Machine& machine) {
+    if (!prepared.native()) return run_over<Element<probe::Dynamic>>(*prepared.kernel, machine);
+    if (prepared.value_type == value::Type::kInt32) return run_over<Element<std::int32_t>>(*prepared.kernel, machine);
+    return run_over<Element<float>>(*prepared.kernel, machine);
+}
+}  // namespace cuda
+
 namespace {
 
 /// Makes and records the launch that a machine is at, as often as need be.
@@ -219,7 +230,7 @@ std::string driver_version() {
 
 }  // namespace
 
-CudaStatus query_cuda() {
+static CudaStatus query_cuda() {
     CudaStatus status;
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
@@ -254,16 +265,16 @@ CudaStatus query_cuda() {
     return status;
 }
 
-void start_cuda() {
+static void start_cuda() {
     if (cuda_status().usable) cudaFree(nullptr);  // an error comes back from what uses the device
 }
 
-void end_cuda() {
+static void reset_cuda() {
     cudaSetDevice(0);  // on a thread that has used none there is nothing to reset
     cudaDeviceReset();
 }
 
-Result<Recorded> record_cuda(const Prepared& prepared, const Keeping& keeping, Progress* progress) try {
+static Result<Recorded> record_cuda(const Prepared& prepared, const Keeping& keeping, Progress* progress) try {
     RecordingMachine machine(prepared, keeping, progress);
     run_program<probe::Recorded>(prepared, machine);
     const CudaStatus status = query_cuda();
@@ -278,7 +289,7 @@ Result<Recorded> record_cuda(const Prepared& prepared, const Keeping& keeping, P
     return tl::unexpected(failed.error);
 }
 
-Result<value::Values> run_plain_cuda(const Prepared& prepared) try {
+static Result<value::Values> run_plain_cuda(const Prepared& prepared) try {
     PlainMachine machine(prepared);
     run_program<Plain>(prepared, machine);
     return machine.contents(prepared.plan.output());
@@ -286,7 +297,7 @@ Result<value::Values> run_plain_cuda(const Prepared& prepared) try {
     return tl::unexpected(failed.error);
 }
 
-Result<Schedule> schedule_cuda(const Prepared& prepared, std::string_view ptx) try {
+static Result<Schedule> schedule_cuda(const Prepared& prepared, std::string_view ptx) try {
     ScheduleMachine machine(prepared, ptx);
     run_program<Plain>(prepared, machine);
     return std::move(machine.schedule);
@@ -294,10 +305,13 @@ Result<Schedule> schedule_cuda(const Prepared& prepared, std::string_view ptx) t
     return tl::unexpected(failed.error);
 }
 
-Result<std::unique_ptr<TimedInput>> timed_input_cuda(const value::Values& input) try {
+static Result<std::unique_ptr<TimedInput>> timed_input_cuda(const value::Values& input) try {
     return std::make_unique<CudaTimedInput>(input);
 } catch (const CudaFailure& failed) {
     return tl::unexpected(failed.error);
 }
+
+extern const Cuda kCuda;
+const Cuda kCuda{query_cuda, start_cuda, reset_cuda, record_cuda, run_plain_cuda, timed_input_cuda, schedule_cuda};
 
 }  // namespace warptree::kernels

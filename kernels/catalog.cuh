@@ -4,7 +4,7 @@
 // function. Its file is called as the kernel is, with _ for -; those of scans stand in kernels/scan.
 #pragma once
 
-#include "kernels/catalog.hpp"
+#include "instrumentation/request/registry.hpp"
 
 #include "kernels/reduce/by_turns.cuh"
 #include "kernels/reduce/cluster.cuh"

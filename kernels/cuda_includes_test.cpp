@@ -38,7 +38,7 @@ void follow(const std::string& path, Closure& closure) {
 /// nvcc 12 does not take these libraries' headers in C++20; a build without nvcc, CI's, would not notice one more.
 TEST(CudaIncludes, are_free_of_libraries_that_nvcc_does_not_take) {
     Closure closure;
-    for (const char* path : {"kernels/backend_cuda.cu", "kernels/references_cuda.cu"}) {
+    for (const char* path : {"kernels/backend_cuda.cu", "instrumentation/run/references_cuda.cu"}) {
         ASSERT_TRUE(std::filesystem::exists(path)) << path;
         follow(path, closure);
     }

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "instrumentation/run/backend.hpp"
 #include "instrumentation/sanitized.hpp"
-#include "kernels/backend.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/testing.hpp"
 

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/graph/folds.hpp"
+#include "instrumentation/run/backend.hpp"
 #include "instrumentation/sanitized.hpp"
 #include "instrumentation/value/half.hpp"
-#include "kernels/backend.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/testing.hpp"
 

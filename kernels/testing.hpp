@@ -8,7 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/backend.hpp"
+#include "instrumentation/run/backend.hpp"
+#include "kernels/catalog.hpp"
 
 namespace warptree::kernels::testing {
 

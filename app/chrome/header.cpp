@@ -70,7 +70,9 @@ private:
     }
 
     /// What the kernels take at least: the first one's tab and the menu of the others.
-    float least_tabs() const { return all_tabs().front().width + kGap + others_width(); }
+    float least_tabs() const {
+        return kernels::catalog().empty() ? kernel_width() : all_tabs().front().width + kGap + others_width();
+    }
     float button_width(std::string_view label) const {
         return pen_.width(label, Face::kSansBold, kText) + 2 * kInside + kArrow;
     }
@@ -160,6 +162,10 @@ private:
     void tabs(float left, float right) {
         right -= kApart;
         const std::vector<Tab> all = all_tabs();
+        const std::string& name = look_.state.request.kernel;
+        if (all.empty())  // of a program that has no kernels
+            pen_.line({left + kInside, middle()}, name, {Face::kSansBold, kText, {Role::kText}},
+                      right - left - kInside);
         float needed = -kGap;
         for (const Tab& tab : all) needed += tab.width + kGap;
         if (needed > right - left) right -= others_width() + kGap;
@@ -168,10 +174,10 @@ private:
         for (; shown < all.size() && left + all[shown].width <= right + 0.5f; ++shown) {
             draw_tab(all[shown], left);
             left += all[shown].width + kGap;
-            chosen = chosen || all[shown].kernel->name == look_.state.request.kernel;
+            chosen = chosen || all[shown].kernel->name == name;
         }
         if (shown == all.size()) return;
-        const std::string label = chosen ? state::menu_label(Menu::kKernels, look_.state) : look_.state.request.kernel;
+        const std::string label = chosen ? state::menu_label(Menu::kKernels, look_.state) : name;
         menu_button(Menu::kKernels, label, left, chosen ? menu_width(Menu::kKernels) : others_width(), !chosen);
     }
 

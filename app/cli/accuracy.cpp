@@ -15,9 +15,9 @@
 #include "app/results/measurements.hpp"
 #include "app/subject/words.hpp"
 #include "instrumentation/json/json.hpp"
-#include "kernels/inputs.hpp"
-#include "kernels/options.hpp"
-#include "kernels/timed.hpp"
+#include "instrumentation/request/inputs.hpp"
+#include "instrumentation/request/options.hpp"
+#include "instrumentation/request/timing.hpp"
 
 namespace warptree::cli {
 namespace {

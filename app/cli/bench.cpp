@@ -21,7 +21,6 @@
 #include "app/shell/offscreen.hpp"
 #include "app/state/app.hpp"
 #include "instrumentation/trace/file.hpp"
-#include "kernels/backend.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -39,17 +38,12 @@ bool failed(benchmark::State& state, const Result<Value>& result) {
 /// 2^20 floats in blocks of 1,024 threads, input ready: the kernel alone, plain or recorded.
 /// workers  cores to use; 0: all
 void run_kernel(benchmark::State& state, bool recorded, std::uint32_t workers) {
-    const auto checked = kernels::check({.kernel = "pmpp-segmented", .n = 1 << 20, .block = 1024, .workers = workers});
-    if (failed(state, checked)) return;
-    const auto prepared = kernels::prepare(*checked);
-    if (failed(state, prepared)) return;
-    const auto run = [&] {
-        return recorded ? failed(state, kernels::record_cpu(*prepared, {.what = kernels::Keep::kAll}))
-                        : failed(state, kernels::run_plain_cpu(*prepared));
-    };
-    if (run()) return;  // not timed: it waits for the system to hand out memory, which is kept from then on
+    const auto run =
+        kernels::ready({.kernel = "pmpp-segmented", .n = 1 << 20, .block = 1024, .workers = workers}, recorded);
+    if (failed(state, run)) return;
+    if (failed(state, (*run)())) return;  // not timed: it waits for the system to hand out memory, which is kept
     for (auto _ : state)
-        if (run()) return;
+        if (failed(state, (*run)())) return;
 }
 
 void request_to_trace(benchmark::State& state) {

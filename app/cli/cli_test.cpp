@@ -22,8 +22,8 @@
 #include "app/shell/offscreen.hpp"
 #include "app/state/app.hpp"
 #include "instrumentation/json/json.hpp"
+#include "instrumentation/request/inputs.hpp"
 #include "instrumentation/trace/file.hpp"
-#include "kernels/inputs.hpp"
 
 namespace warptree::cli {
 namespace {

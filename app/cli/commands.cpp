@@ -95,6 +95,7 @@ std::string operators_text(const kernels::Kernel& kernel) {
 }
 
 int list(const Options& options) {
+    if (kernels::catalog().empty()) throw Error{Error::Kind::kFailed, kernels::cuda_status().reason};
     Json rows = Json::array();
     std::string text;
     for (const kernels::Kernel& kernel : kernels::catalog()) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/cli/commands.hpp"
+#include "kernels/catalog.hpp"
 
 namespace {
 

@@ -8,9 +8,9 @@
 
 #include "app/subject/range.hpp"
 #include "app/subject/words.hpp"
+#include "instrumentation/request/inputs.hpp"
 #include "instrumentation/value/exact.hpp"
 #include "instrumentation/value/operators.hpp"
-#include "kernels/inputs.hpp"
 
 namespace warptree::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "app/subject/subject.hpp"
 #include "instrumentation/json/json.hpp"
-#include "kernels/catalog.hpp"
+#include "instrumentation/request/registry.hpp"
 
 namespace warptree::cli {
 

@@ -18,8 +18,8 @@
 #include "app/results/measurements.hpp"
 #include "app/results/measuring.hpp"
 #include "app/subject/words.hpp"
-#include "kernels/options.hpp"
-#include "kernels/timed.hpp"
+#include "instrumentation/request/options.hpp"
+#include "instrumentation/request/timing.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -170,7 +170,7 @@ void tune_all(const MeasurePlan& plan, std::vector<Timing>& all) {
                 request.block = block;
                 request.coarsen = coarsen;
                 if ((coarsen > 1 && !kernel->sizes.coarsens) || !kernels::check(request, false)) continue;
-                auto timing = bench.time(
+                auto timing = bench->time(
                     request.kernel, block, false, [] { return Interrupts::seen(); }, coarsen);
                 if (!timing && timing.error().kind == Error::Kind::kCancelled) return;
                 all.push_back(taken(std::move(timing)));

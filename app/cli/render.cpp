@@ -24,9 +24,9 @@
 #include "app/state/app.hpp"
 #include "app/state/fields.hpp"
 #include "app/state/settings.hpp"
+#include "instrumentation/request/inputs.hpp"
 #include "instrumentation/text.hpp"
 #include "instrumentation/trace/durable_file.hpp"
-#include "kernels/inputs.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -284,6 +284,7 @@ void render_picture(const SourceOptions& source, const RenderOptions& options, c
     state::AppState shown = options.lesson.empty() ? compared_or_one(source, options) : scene_of(source, options);
     if (!options.view.empty()) {
         shown.view = scene::find_view(options.view)->view;
+        if (const std::string why = state::nothing_of(shown, shown.view); !why.empty()) refuse("{}", why);
     } else if (options.lesson.empty()) {
         shown.view = options.compare.empty() ? shown.home() : scene::View::kCompare;
     }

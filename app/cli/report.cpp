@@ -14,8 +14,8 @@
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/judge/measured.hpp"
 #include "instrumentation/replay/replay.hpp"
+#include "instrumentation/request/registry.hpp"
 #include "instrumentation/value/operators.hpp"
-#include "kernels/catalog.hpp"
 #include "kernels/textbook/textbook.hpp"
 
 namespace warptree::cli {

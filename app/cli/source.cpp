@@ -16,9 +16,9 @@
 #include "app/cli/watch.hpp"
 #include "app/results/recognised.hpp"
 #include "app/views/compare/view.hpp"
+#include "instrumentation/request/inputs.hpp"
 #include "instrumentation/text.hpp"
 #include "instrumentation/trace/file.hpp"
-#include "kernels/inputs.hpp"
 
 namespace warptree::cli {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation/trace/trace.hpp"
-#include "kernels/options.hpp"
+#include "instrumentation/request/options.hpp"
+#include "instrumentation/trace/run.hpp"
 
 namespace CLI {
 class App;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/commands.hpp"
+#include "kernels/catalog.hpp"
 
 namespace warptree::cli::testing {
 

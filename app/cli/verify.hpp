@@ -8,8 +8,8 @@
 
 #include "app/cli/machine_code.hpp"
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/request/registry.hpp"
 #include "instrumentation/result.hpp"
-#include "kernels/catalog.hpp"
 
 namespace warptree::cli {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <thread>
 
+#include "instrumentation/request/registry.hpp"
 #include "instrumentation/result.hpp"
 #include "instrumentation/trace/trace.hpp"
-#include "kernels/catalog.hpp"
 
 namespace warptree::cli {
 

@@ -16,7 +16,7 @@
 #include "instrumentation/embedded.hpp"
 #include "instrumentation/json/fields.hpp"
 #include "instrumentation/json/toml.hpp"
-#include "kernels/options.hpp"
+#include "instrumentation/request/options.hpp"
 
 namespace warptree::lesson {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "app/kit/rooms.hpp"
 #include "app/lesson/facts.hpp"
+#include "instrumentation/request/registry.hpp"
 #include "instrumentation/text.hpp"
-#include "kernels/catalog.hpp"
 
 namespace warptree::lesson {
 

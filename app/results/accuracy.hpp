@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/request/registry.hpp"
 #include "instrumentation/result.hpp"
-#include "kernels/catalog.hpp"
 
 namespace warptree::study {
 

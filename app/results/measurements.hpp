@@ -12,9 +12,8 @@
 #include "app/results/accuracy.hpp"
 #include "app/subject/words.hpp"
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/request/timing.hpp"
 #include "instrumentation/result.hpp"
-#include "kernels/schedule.hpp"
-#include "kernels/timed.hpp"
 
 namespace warptree::study {
 

@@ -33,7 +33,7 @@ public:
                 if (cold && (!twice(n) || name.starts_with("cpu-"))) continue;
                 if (watch_.one) watch_.one(name, n, std::min(1.0, done_ / all_));
                 const std::uint32_t coarsen = plan_.request(name, type, n).coarsen;
-                auto timing = bench->time(name, plan_.block, cold, watch_.stop, coarsen);
+                auto timing = (*bench)->time(name, plan_.block, cold, watch_.stop, coarsen);
                 if (!timing) return tl::unexpected(timing.error());
                 results_.runs.push_back(std::move(*timing));
                 done_ += work(n) / (twice(n) ? 2 : 1);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "kernels/inputs.hpp"
+#include "instrumentation/request/inputs.hpp"
 
 namespace warptree::study {
 namespace {

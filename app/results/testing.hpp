@@ -7,6 +7,7 @@
 
 #include "app/results/measurements.hpp"
 #include "instrumentation/json/json.hpp"
+#include "kernels/catalog.hpp"
 
 namespace warptree::study::testing {
 

@@ -15,6 +15,7 @@
 #include "app/shell/offscreen.hpp"
 #include "app/shell/speaker.hpp"
 #include "app/state/app.hpp"
+#include "kernels/catalog.hpp"
 
 namespace warptree::shell {
 namespace {

@@ -14,8 +14,8 @@
 #include "app/state/nearest.hpp"
 #include "app/subject/words.hpp"
 #include "instrumentation/foreign/program.hpp"
+#include "instrumentation/request/inputs.hpp"
 #include "instrumentation/text.hpp"
-#include "kernels/inputs.hpp"
 
 namespace warptree::state {
 namespace {

@@ -14,7 +14,7 @@
 #include "app/state/app.hpp"
 #include "app/state/menus.hpp"
 #include "app/subject/words.hpp"
-#include "kernels/inputs.hpp"
+#include "instrumentation/request/inputs.hpp"
 
 namespace warptree::state {
 

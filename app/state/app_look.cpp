@@ -9,7 +9,7 @@
 #include "app/state/fields.hpp"
 #include "app/state/menus.hpp"
 #include "app/views/ladder/facts.hpp"
-#include "kernels/options.hpp"
+#include "instrumentation/request/options.hpp"
 
 namespace warptree::state {
 namespace {
@@ -85,6 +85,7 @@ void App::speaker(const Command& command) {
 void App::show_view(scene::View view) {
     AppState& s = state_;
     if (s.view == view) return;
+    if (const std::string why = nothing_of(s, view); !why.empty()) return say(why, true);
     if (s.lesson.gated() && !lesson::can_ask(view))
         return say(fmt::format("{} would give the answer away; Page Down goes on to it.", scene::view_row(view).title),
                    false);

@@ -4,7 +4,7 @@
 
 #include "app/state/app.hpp"
 #include "app/state/nearest.hpp"
-#include "kernels/inputs.hpp"
+#include "instrumentation/request/inputs.hpp"
 
 namespace warptree::state {
 

@@ -72,6 +72,11 @@ const study::Measurements* unsaved_results(const AppState& state, std::string_vi
     return nullptr;
 }
 
+std::string nothing_of(const AppState& state, scene::View view) {
+    if (view != scene::View::kLadder || !state.results->empty()) return {};
+    return "The ladder draws times of the program's kernels, and this program has none.";
+}
+
 std::size_t put_results(AppState& state, study::Measurements results) {
     auto all = std::make_shared<std::vector<study::Measurements>>(*state.results);
     auto at = std::ranges::find_if(*all, [&](const study::Measurements& m) {

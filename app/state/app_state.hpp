@@ -20,7 +20,7 @@
 #include "app/views/memory/choice.hpp"
 #include "app/views/studies.hpp"
 #include "app/views/transport/view.hpp"
-#include "kernels/catalog.hpp"
+#include "instrumentation/request/registry.hpp"
 
 namespace warptree::state {
 
@@ -235,6 +235,8 @@ std::optional<lesson::Fact> number_on_show(const AppState& state);
 inline constexpr std::string_view kMeasuredHere = "measured here";
 /// Of a device; "": of any. null: there are none
 const study::Measurements* unsaved_results(const AppState& state, std::string_view device = {});
+/// Why there is nothing to draw of a view; "" where there is.
+std::string nothing_of(const AppState& state, scene::View view);
 /// Adds results to those on show, in place of any from the same file, or measured here on the same device.
 /// returns  their place
 std::size_t put_results(AppState& state, study::Measurements results);

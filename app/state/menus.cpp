@@ -11,9 +11,9 @@
 #include "app/state/keys.hpp"
 #include "app/state/nearest.hpp"
 #include "app/subject/words.hpp"
+#include "instrumentation/request/inputs.hpp"
+#include "instrumentation/request/options.hpp"
 #include "instrumentation/value/operators.hpp"
-#include "kernels/inputs.hpp"
-#include "kernels/options.hpp"
 
 namespace warptree::state {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "kernels/catalog.hpp"
+#include "instrumentation/request/registry.hpp"
 
 namespace warptree::state {
 

@@ -14,8 +14,8 @@
 #include "app/state/fields.hpp"
 #include "instrumentation/json/fields.hpp"
 #include "instrumentation/json/toml.hpp"
+#include "instrumentation/request/options.hpp"
 #include "instrumentation/trace/durable_file.hpp"
-#include "kernels/options.hpp"
 
 namespace warptree::state {
 namespace {
@@ -86,6 +86,7 @@ void read(FieldReader& file, Settings& s) {
             "compare", columns, [](FieldReader& f, kernels::Request& request) { run_fields(f, request); },
             scene::kMostColumns - 1, "a list of up to three columns");
     for (kernels::Request& column : columns) s.state.others.push_back({std::move(column), "", nullptr});
+    if (!nothing_of(s.state, s.state.view).empty()) s.state.view = scene::View::kTree;
 }
 
 /// Renames a damaged file to a name that is free.

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "app/state/app.hpp"
+#include "kernels/catalog.hpp"
 
 namespace warptree::state {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/inputs.hpp"
+#include "instrumentation/request/inputs.hpp"
 
 namespace warptree::study {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <functional>
 
+#include "instrumentation/request/registry.hpp"
 #include "instrumentation/result.hpp"
 #include "instrumentation/trace/run.hpp"
-#include "kernels/catalog.hpp"
 
 namespace warptree::study {
 

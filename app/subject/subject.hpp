@@ -13,8 +13,8 @@
 #include "instrumentation/graph/range.hpp"
 #include "instrumentation/judge/order.hpp"
 #include "instrumentation/replay/replay.hpp"
+#include "instrumentation/request/registry.hpp"
 #include "instrumentation/trace/run.hpp"
-#include "kernels/catalog.hpp"
 
 namespace warptree::study {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/subject/subject.hpp"
+#include "kernels/catalog.hpp"
 
 namespace warptree::study::testing {
 

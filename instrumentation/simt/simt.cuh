@@ -19,7 +19,7 @@
 #define WARPTREE_DEVICE __device__ __forceinline__
 #define WARPTREE_CALLED __device__ __noinline__
 #define WARPTREE_LOG "instrumentation/probe/log_cuda.cuh"
-#define WARPTREE_MACHINE "kernels/machine_cuda.cuh"
+#define WARPTREE_MACHINE "instrumentation/run/machine_cuda.cuh"
 
 #else
 
@@ -28,6 +28,6 @@
 #define WARPTREE_DEVICE inline __attribute__((always_inline))
 #define WARPTREE_CALLED inline
 #define WARPTREE_LOG "instrumentation/probe/log_cpu.hpp"
-#define WARPTREE_MACHINE "kernels/machine_cpu.hpp"
+#define WARPTREE_MACHINE "instrumentation/run/machine_cpu.hpp"
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "app/views/studies.hpp"
 #include "instrumentation/graph/folds.hpp"
-#include "kernels/inputs.hpp"
+#include "instrumentation/request/inputs.hpp"
 
 namespace warptree::study {
 namespace {

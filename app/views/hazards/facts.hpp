@@ -10,7 +10,7 @@
 #include "app/subject/rerun.hpp"
 #include "app/subject/subject.hpp"
 #include "instrumentation/graph/damage.hpp"
-#include "kernels/catalog.hpp"
+#include "instrumentation/request/registry.hpp"
 
 namespace warptree::study {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/schedule.hpp"
+#include "instrumentation/request/timing.hpp"
 
 namespace warptree::study {
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/subject/testing.hpp"
-#include "kernels/inputs.hpp"
+#include "instrumentation/request/inputs.hpp"
 
 namespace warptree::study {
 namespace {

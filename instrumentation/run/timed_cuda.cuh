@@ -1,0 +1,133 @@
+// Timing on the GPU: host programs and references between two events. Part of backend_cuda.cu, which has the kernels.
+#pragma once
+
+#include "instrumentation/run/references_cuda.cuh"
+#include "instrumentation/run/runner_cuda.cuh"
+#include "instrumentation/run/timed.hpp"
+
+namespace warptree::kernels {
+
+/// Keeps the GPU busy while the host gets ready what is timed: the events then wait for the GPU alone.
+__global__ void spin(long long cycles) {
+    for (const long long begun = clock64(); clock64() - begun < cycles;) {
+    }
+}
+
+/// Runs a program again and again on the same memory; nothing waits before its end but the CPU's part.
+class TimedMachine : public CudaMachine {
+public:
+    explicit TimedMachine(const Prepared& prepared) : CudaMachine(prepared, false) {}
+    /// room  elements that there are past N
+    void run_on(void* input, std::uint64_t room) {
+        input_ = input;
+        room_ = room;
+        program() = Program::timed(prepared_.request);
+        run_program<Plain>(prepared_, *this);
+        known_ = true;
+        ++runs_;
+    }
+    /// Of a scan the last element.
+    std::uint64_t result() {
+        const value::Values output = contents(program().output());
+        return output.bits(prepared_.kernel->problem == Problem::kReduction ? 0 : output.size() - 1);
+    }
+
+private:
+    Cells make(std::uint32_t array) override {
+        const ArrayRow& row = program().arrays()[array];
+        const bool is_input = row.role == trace::Role::kInput;
+        if (is_input && row.extent > prepared_.request.n + room_)
+            throw CudaFailure(row.name + " reaches further past N than what is timed here has room for.");
+        if (is_input && !known_) memory_.emplace_back(0, 0);
+        if (is_input) return {input_, nullptr};
+        return known_ ? Cells{memory_[array].cells.get(), nullptr} : CudaMachine::make(array);
+    }
+    void clear(void* cell, std::size_t bytes) override { CUDA_CHECK(cudaMemsetAsync(cell, 0, bytes)); }  // of a sum
+    void run(const void* kernel, void** arguments) override {
+        known_ ? launch(kernel, arguments) : execute(kernel, arguments);
+    }
+
+    void* input_ = nullptr;
+    std::uint64_t room_ = 0;
+    bool known_ = false;  // it has run before
+};
+
+/// An input and copies of it that are larger than the cache together, each with room for the identity past N.
+class CudaTimedInput : public TimedInput {
+public:
+    explicit CudaTimedInput(const value::Values& input)
+        : n_(input.size()),
+          type_(input.type()),
+          bytes_(((n_ + kRoom) * value::size_bytes(type_) + 255) / 256 * 256),
+          kept_(bytes_),
+          slots_(bytes_ >= 2 * cache_bytes() ? 1 : 2 * cache_bytes() / bytes_ + 2),
+          copies_(slots_ * bytes_) {
+        kept_.zero();
+        CUDA_CHECK(cudaMemcpy(kept_.get(), input.bytes.data(), input.bytes.size(), cudaMemcpyHostToDevice));
+        for (std::size_t slot = 0; slot < slots_; ++slot) restore(slot);
+    }
+
+    Result<Times> kernel(const Prepared& prepared, bool cold, const Stop& stop) override try {
+        TimedMachine machine(prepared);
+        machine.run_on(slot(0), kRoom);
+        const bool in_place = !equal_on_device(slot(0), kept_.get(), bytes_);
+        if (in_place) restore(0);
+        Times times{.ms = timed([&](void* input) { machine.run_on(input, kRoom); }, cold, in_place, stop)};
+        times.result = machine.result();
+        times.first = machine.program().launches().front();
+        return times;
+    } catch (const CudaFailure& failed) {
+        return tl::unexpected(failed.error);
+    } catch (const Refusal& refusal) {
+        return failure(refusal.why);
+    }
+    Result<Times> reference(std::string_view name, bool cold, const Stop& stop) override try {
+        const DeviceReference reference = device_reference(name, type_, n_);
+        Times times{.ms = timed(reference.run, cold, false, stop)};
+        times.result = reference.result();
+        return times;
+    } catch (const CudaFailure& failed) {
+        return tl::unexpected(failed.error);
+    } catch (const std::exception& error) {  // of Thrust
+        return failure(std::string(name) + " failed: " + error.what() + ".");
+    }
+
+private:
+    static constexpr std::uint64_t kRoom =
+        16384;  // what padding takes, at most: a cluster of 8 blocks of 1,024 threads
+
+    static std::size_t cache_bytes() {
+        int device = 0, bytes = 0;
+        CUDA_CHECK(cudaGetDevice(&device));
+        CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device));
+        return static_cast<std::size_t>(bytes);
+    }
+    void* slot(std::size_t i) const { return copies_.get() + i * bytes_; }
+    void restore(std::size_t i) { CUDA_CHECK(cudaMemcpy(slot(i), kept_.get(), bytes_, cudaMemcpyDeviceToDevice)); }
+    template <class Run>
+    std::vector<double> timed(Run&& run, bool cold, bool in_place, const Stop& stop) {
+        std::size_t next = 0;
+        return repeated(
+            [&] {
+                const std::size_t at = cold ? next++ % slots_ : 0;
+                spin<<<1, 1>>>(100'000);
+                timer_.start();
+                run(slot(at));
+                timer_.stop();
+                const double ms = timer_.milliseconds();
+                if (in_place) restore(at);
+                return ms;
+            },
+            stop);
+    }
+
+    std::uint64_t n_;
+    value::Type type_;
+    std::size_t bytes_;
+    DeviceArray<std::byte> kept_;  // that no kernel gets
+    std::size_t slots_;
+    DeviceArray<std::byte> copies_;
+    Timer timer_;
+};
+
+}  // namespace warptree::kernels
