@@ -253,6 +253,7 @@ TEST(Foreign, MoreHabitsAreUnderstood) {
                               {"in-place", "reduction", "sum", "its first result is the sum of all 256 elements", ""},
                               {"wide-tiles", "reduction", "sum", "", kParts, true, 256},
                               {"locked", "reduction", "sum", "", "", true, 256},
+                              {"pinned", "reduction", "sum", "", kParts, true, 256},
                               {"many-arrays", "reduction", "sum", "", kParts, true, 256},
                               {"many-copies", "", "sum", "neither a scan nor parts of one sum", ""},
                               {"handed-on", "", "sum", "neither a scan nor parts of one sum", ""}});
@@ -262,6 +263,9 @@ TEST(Foreign, MoreHabitsAreUnderstood) {
         return outcome.notes.empty() ? Note() : outcome.notes.front();
     };
     EXPECT_EQ(first_note("never-back").kind, "not-copied");
+    const Outcome copied = outcome_of(program, {"only-copied"});
+    EXPECT_FALSE(copied.run);
+    EXPECT_THAT(copied.untraced, HasSubstr("was copied from what no kernel made of elements"));
     const Outcome absent = outcome_of(program, {"absent-lanes"});
     ASSERT_TRUE(absent.run && !absent.notes.empty()) << absent.untraced;
     EXPECT_THAT(absent.notes.front().text, HasSubstr("what it gets is undefined, here 0"));
@@ -315,13 +319,18 @@ TEST(Foreign, LargeLaunchesAreCountedAndOfAlikeBlocksOneIsKept) {
 
 TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const auto outcome = run(compiled("large.cu"), {.arguments = {"33554432", "1"}, .seconds = 1.5});
-    ASSERT_TRUE(outcome && outcome->run) << (outcome ? outcome->untraced : outcome.error().message);
-    ASSERT_FALSE(outcome->notes.empty());
-    EXPECT_EQ(outcome->notes.front().kind, "hang");
-    EXPECT_THAT(outcome->notes.front().text, HasSubstr(" of 65536 blocks are done"));
-    EXPECT_THAT(outcome->notes.front().text, HasSubstr("with 65536 for its argument 33554432 all of it is shown"));
-    EXPECT_EQ(outcome->judgement.unjudged, kStopped);
+    const Compiled program = compiled("large.cu");
+    for (const bool moans : {false, true}) {  // without end, after it was stopped
+        std::vector<std::string> arguments = {"33554432", "1"};
+        if (moans) arguments.emplace_back("moans");
+        const auto outcome = run(program, {.arguments = arguments, .seconds = 3});
+        ASSERT_TRUE(outcome && outcome->run) << (outcome ? outcome->untraced : outcome.error().message);
+        ASSERT_FALSE(outcome->notes.empty());
+        EXPECT_EQ(outcome->notes.front().kind, "hang");
+        EXPECT_THAT(outcome->notes.front().text, HasSubstr(" of 65536 blocks are done"));
+        EXPECT_THAT(outcome->notes.front().text, HasSubstr("with 65536 for its argument 33554432 all of it is shown"));
+        EXPECT_EQ(outcome->judgement.unjudged, kStopped);
+    }
 }
 
 TEST(Foreign, ASmallerSizeIsProposed) {

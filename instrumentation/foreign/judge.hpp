@@ -22,11 +22,12 @@ struct Told {
 };
 inline constexpr std::array<std::string_view, 5> kProblems = {"reduction", "inclusive-scan", "exclusive-scan", "dot",
                                                               "segmented"};
-/// Why nothing is judged of what was stopped.
-inline constexpr std::string_view kStopped = "it was stopped before it ended";
+/// Why nothing is judged; of what is undefined only where it is wrong: it may be right by chance.
+inline constexpr std::string_view kStopped = "it was stopped before it ended",
+                                  kUndefined = "a kernel does what is undefined";
 /// Also gives the run's launches the problem and N that were found, where a result can be judged.
 /// compares  whether the kernels looked at elements to decide what to do
-/// broken     why what they did has no meaning, or kStopped; "": it has
+/// broken     why what they did has no meaning; "": it has
 Judgement judge(trace::Run&, bool compares, const std::string& broken, const Told& = {});
 
 }  // namespace warptree::foreign

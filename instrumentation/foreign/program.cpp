@@ -291,10 +291,13 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     std::string broken;
     for (const Note& one : outcome.notes) {
         static constexpr std::string_view kHarmless[] = {"uninitialised", "launch", "output", "not-copied"};
+        static constexpr std::string_view kByChance[] = {"undefined", "race"};
         if (one.kind == "hang")
             broken = kStopped;
-        else if (broken.empty() && std::ranges::find(kHarmless, one.kind) == std::end(kHarmless))
-            broken = "a kernel does what is undefined";
+        else if (std::ranges::find(kByChance, one.kind) != std::end(kByChance))
+            broken = broken.empty() ? kUndefined : broken;
+        else if (broken != kStopped && std::ranges::find(kHarmless, one.kind) == std::end(kHarmless))
+            broken = "a kernel does what must not be done";
     }
     outcome.judgement = judge(*run, outcome.looked, broken, start.told);
     add_races(*run, atomics, outcome.notes);

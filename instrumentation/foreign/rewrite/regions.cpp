@@ -38,7 +38,7 @@ void File::survey() {
 
 bool File::has_main() const {
     for (std::size_t n = 1; n < t_.size(); ++n)
-        if (t_[n] == "main" && t_[n + 1] == "(" && t_.is_word(n - 1) && t_.is(t_.match(n + 1) + 1, {"{", "try"}))
+        if (t_[n] == "main" && t_[n + 1] == "(" && t_.is_word(n - 1) && t_.is(t_.match(n + 1) + 1, {"{", "try", "->"}))
             return true;
     return false;
 }

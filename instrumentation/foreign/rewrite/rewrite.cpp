@@ -105,6 +105,8 @@ private:
     };
     /// own  in quotes: it may be beside the file
     std::string include(const fs::path& from, const std::string& name, bool own) {
+        // NVIDIA's helpers fit each other, so ours come all together or not at all
+        if (const std::string ours = in_place_of(name); name.find("helper_") != name.npos && !ours.empty()) return ours;
         std::vector<fs::path> places = folders_;
         if (own) places.insert(places.begin(), from.parent_path());
         for (const fs::path& folder : places) {

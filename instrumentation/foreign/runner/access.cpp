@@ -126,13 +126,19 @@ const char* called(const std::string& name) {
     const LaunchRecord& launch = *state().now;
     const std::uintptr_t whole = p - address(shared_memory), offset = whole % kSharedBytes;
     break_device(700);
-    if (whole < sizeof shared_memory) {
-        for (const SharedArray& array : launch.shared)
-            if (offset >= array.begin && offset < array.begin + array.bytes + 65536 &&
-                (offset >= kDynamicAt) == (array.id == kDynamic))
+    constexpr std::uintptr_t kNear = 65536;
+    if (whole < sizeof shared_memory || address(shared_memory) - p < kNear) {
+        for (const SharedArray& array : launch.shared) {
+            const std::uintptr_t past = p - address(slot()) - array.begin, before = ~past + 1;
+            const bool own = (offset >= kDynamicAt - kNear) == (array.id == kDynamic);
+            if (past < array.bytes + kNear && own)
                 return note("out-of-bounds", line,
-                            fmt::format("{}{}[{}], which has {} elements", does, called(array.name),
-                                        (offset - array.begin) / size, array.bytes / size));
+                            fmt::format("{}{}[{}], which has {} elements", does, called(array.name), past / size,
+                                        array.bytes / size));
+            if (before < kNear && (own || array.begin == 0))
+                return note("out-of-bounds", line,
+                            fmt::format("{}{}[-{}]", does, called(array.name), (before + size - 1) / size));
+        }
         return note("out-of-bounds", line, does + "shared memory that no array has");
     }
     if (in_arena(p)) {

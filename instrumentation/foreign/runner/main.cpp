@@ -26,6 +26,8 @@ std::string user_file;
 int trace_file = -1, notes_file = -1;
 bool reported = false;
 
+}  // namespace
+
 void report() {
     if (std::exchange(reported, true)) return;
     const itimerval never{};
@@ -33,8 +35,8 @@ void report() {
     std::fflush(stdout);
     rlimit files{};
     getrlimit(RLIMIT_FSIZE, &files);
-    files.rlim_cur = files.rlim_max;
-    setrlimit(RLIMIT_FSIZE, &files);
+    const rlimit widest{files.rlim_max, files.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &widest);
     const State& all = state();
     note_host_sees(all.late);
     if (all.copied.empty()) {
@@ -62,7 +64,13 @@ void report() {
                                  {"text", one.text}});
     const std::string text = json_line(json);
     [[maybe_unused]] const auto written = write(notes_file, text.data(), text.size());
+    setrlimit(RLIMIT_FSIZE, &files);
+    itimerval soon{};
+    soon.it_value.tv_sec = 3;  // what is left of a program that was stopped
+    setitimer(ITIMER_REAL, &soon, nullptr);
 }
+
+namespace {
 
 /// Where a thread that did something impossible goes on: its block is given up.
 void land() {

@@ -137,23 +137,25 @@ private:
     bool opens_round(const Label& label, const RawEvent& event) const {
         return in_tree(event) || (is_add(event) && copies_.contains(label));
     }
-    /// Spans that store what they just read, between adds: there each add opens a round, so that no store comes before
-    /// its read.
+    /// Spans whose adds follow a store of what was just read, after other adds: there each add opens a round, so that
+    /// no store comes before its read.
     void find_copies(const RawBlock& block) {
-        for (const Positions& events : by_thread(block))
+        for (const Positions& events : by_thread(block)) {
+            std::uint32_t last_add = kNone;  // of the round
+            bool copied = false;             // since then
             for (const Span& span : spans(block, events)) {
-                std::uint32_t last_add = kNone, adds = 0;
-                bool copies = false;
+                if (span.adds > 0) last_add = kNone, copied = false;
                 for (const std::uint32_t at : span.events) {
                     const RawEvent& event = block.events[at];
-                    copies |= probe::stores(probe::kind_of(event.what)) && event.a != kNone && last_add != kNone &&
+                    copied |= probe::stores(probe::kind_of(event.what)) && event.a != kNone && last_add != kNone &&
                               event.a > last_add && probe::is_read(probe::kind_of(block.events[event.a].what));
                     if (!is_add(event)) continue;
+                    if (copied) copies_.insert(span.label);
                     last_add = at;
-                    ++adds;
+                    copied = false;
                 }
-                if (copies && adds > 1) copies_.insert(span.label);
             }
+        }
     }
 
     void note_labels(const RawBlock& block) {

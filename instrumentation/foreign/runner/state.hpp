@@ -263,6 +263,10 @@ std::vector<RawBlock> with_rounds(const LaunchRecord&, unsigned& op);
 /// Writes what the last result was made of. returns  why there is no trace; "": there is one
 std::string write_trace(int descriptor, const std::string& user_file);
 
+// ---- main.cpp
+/// Writes what is known, once: at the program's end, or where it was stopped, whatever it does then.
+void report();
+
 // ---- fence.cpp
 /// From here on nothing outside of the folder can be written, nothing started, reached or signalled.
 /// returns  why the fence cannot be closed; "": it is

@@ -302,6 +302,7 @@ int launch(const Call& call, void (*body)(void*), void* what) {
         });
     });
     if (record.kept && record.repeatable) note_left(record);
+    if (all.late) report();
     return 0;
 }
 

@@ -152,6 +152,8 @@ private:
 
     void choose_roles() {
         const std::size_t out = result_.array;
+        if (std::ranges::all_of(result_.launches, [](std::size_t i) { return state().launches[i].copy; }))
+            refuse("{} was copied from what no kernel made of elements", array(out).name);
         for (const auto& [number, use] : uses_)
             if (number != out && use.reads_first && (input_ == kNobody || use.read_end > uses_[input_].read_end))
                 input_ = number;

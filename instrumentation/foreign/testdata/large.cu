@@ -1,4 +1,4 @@
-// large.cu N TIMES: more than all rows are kept of, and the same launch again and again, as programs have it that
+// large.cu N TIMES [MOANS]: more than all rows are kept of, and the same launch again and again, as programs have it that
 // measure time.
 #include <cstdio>
 #include <cstdlib>
@@ -16,7 +16,7 @@ __global__ void block_sums(const float* in, float* out) {
     if (t == 0) out[blockIdx.x] = s[0];
 }
 
-int main(int, char** argv) {
+int main(int argc, char** argv) {
     unsigned n = atoi(argv[1]), times = atoi(argv[2]), blocks = n / 512;
     std::vector<float> host(n, 1.0f), sums(blocks);
     float *in, *out, sum = 0;
@@ -27,7 +27,8 @@ int main(int, char** argv) {
         cudaMemset(out, 0, blocks * sizeof(float));
         block_sums<<<blocks, 256>>>(in, out);
     }
-    if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+    while (cudaDeviceSynchronize() != cudaSuccess)
+        if (argc < 4 || puts("it failed") < 0) return 1;
     cudaMemcpy(sums.data(), out, blocks * sizeof(float), cudaMemcpyDeviceToHost);
     for (float one : sums) sum += one;
     printf("%.0f\n", sum);

@@ -64,6 +64,9 @@ __global__ void locked(const int* in, int* out, int* lock) {
     *out += sum;
     atomicExch(lock, 0);
 }
+__global__ void fills(int* out) {
+    out[threadIdx.x] = 7;
+}
 __global__ void copies(int* from, int* to) {
     to[threadIdx.x] = from[threadIdx.x];
 }
@@ -80,6 +83,12 @@ __global__ void handed_on(int* data) {
         s[t] += s[t + 4];
     }
     __syncthreads();
+    if (t < 4) {
+        int kept = s[t];
+        s[t] = s[t + 4];
+        s[t + 4] += kept;
+    }
+    __syncthreads();
     data[t] = s[t];
 }
 
@@ -93,10 +102,21 @@ int main(int, char** argv) {
     auto back = [&](const void* from, int count) { cudaMemcpy(result, from, 4 * count, cudaMemcpyDeviceToHost); };
     if (is("templates")) by_warps<int, 32><<<2, 32, 4>>>(in, out, kN), back(out, 2);
     if (is("absent-lanes")) by_warps<int, 64><<<1, 64, 8>>>(in, out, kN), back(out, 1);
-    if (is("set-by-all")) by_all << <1, kN / 2 >> >(in, out), back(out, 1);
+    if (is("set-by-all")) by_all<<<1, kN / 2>>>(in, out), back(out, 1);
     if (is("in-place")) in_place<<<1, kN / 2>>>(in), back(in, kN);
     if (is("wide-tiles")) wide_tiles<<<1, kN>>>(in, out), back(out, 2);
     if (is("locked")) locked<<<4, kN / 4>>>(in, out, lock), back(out, 1);
+    if (is("pinned")) {
+        int* pinned;
+        cudaMallocHost(&pinned, 8);
+        by_warps<int, 32><<<2, 32, 4>>>(in, out, kN);
+        cudaMemcpy(pinned, out, 8, cudaMemcpyDeviceToHost);
+        result[0] = pinned[0];
+    }
+    if (is("only-copied")) {
+        fills<<<1, kN>>>(in);
+        cudaMemcpy(out, in, sizeof host, cudaMemcpyDeviceToDevice), back(out, kN);
+    }
     if (is("never-back")) by_warps<int, 32><<<2, 32, 4>>>(in, out, kN);
     if (is("handed-on")) handed_on<<<1, 8>>>(in), back(in, 8);
     if (is("many-arrays")) {

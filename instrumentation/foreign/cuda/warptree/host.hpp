@@ -122,7 +122,7 @@ auto argument(T& x) {
 }
 /// returns  whether its word says all of it
 template <class D>
-bool note_argument(const D& x, const char* names, int i, std::uint64_t& word) {
+bool note_argument(D x, const char* names, int i, std::uint64_t& word) {
     if constexpr (std::is_pointer_v<D> && !std::is_function_v<std::remove_pointer_t<D>>) {
         using E = std::remove_cv_t<std::remove_pointer_t<D>>;
         unsigned element = 0;
