@@ -388,7 +388,7 @@ bool is_right(const trace::Run& run) {
 
 Judgement judge(trace::Run& run, bool compares, const std::string& broken, const Told& what) {
     Judgement out = told(run, compares, what);
-    if (!broken.empty() && out.unjudged.empty()) {
+    if (!broken.empty() && (out.unjudged.empty() || broken == kStopped)) {
         if (broken == kUndefined && is_right(run))
             out.remark = "its value is right this time, though " + broken;
         else
