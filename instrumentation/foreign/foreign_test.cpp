@@ -317,6 +317,14 @@ TEST(Foreign, LargeLaunchesAreCountedAndOfAlikeBlocksOneIsKept) {
     EXPECT_EQ(totals(counted), twice);
 }
 
+TEST(Foreign, AsManyResultsAsElementsAreNoReduction) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = run(compiled("large.cu"), {.arguments = {"2097152", "0"}}).value();
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_EQ(outcome.judgement.unjudged, "not all of what it did was kept");
+    EXPECT_EQ(outcome.judgement.problem, "") << "though both have 0 as their least";
+}
+
 TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Compiled program = compiled("large.cu");

@@ -245,7 +245,9 @@ Judgement judge_value(trace::Run& run, std::string unjudged, bool kept = true) {
     for (const value::Op op : {value::Op::kSum, value::Op::kMax, value::Op::kMin}) {
         if (n < 3 || (kept && op == value::Op::kSum && value::is_float(type)) || !value::is_defined(op, type)) continue;
         if (are_equal(*input, n) && (op != value::Op::kSum || input->as_double(0) == 0)) continue;
-        const bool sum = folds_to(op, *input, n, *output), scan = !sum && output->size() == n;
+        // As many results as elements are no parts of a sum: a least one, or none, they may share by chance
+        const bool sum = 2 * output->size() <= n && folds_to(op, *input, n, *output),
+                   scan = !sum && output->size() == n;
         const bool inclusive = scan && scans_to(op, *input, n, *output, true),
                    exclusive = scan && !inclusive && scans_to(op, *input, n, *output, false);
         if (!sum && !inclusive && !exclusive) continue;

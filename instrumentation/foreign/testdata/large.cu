@@ -16,12 +16,25 @@ __global__ void block_sums(const float* in, float* out) {
     if (t == 0) out[blockIdx.x] = s[0];
 }
 
+__global__ void doubled(const float* in, float* out) {
+    unsigned i = blockIdx.x * 256 + threadIdx.x;
+    out[i] = in[i] + in[i];
+}
+
 int main(int argc, char** argv) {
     unsigned n = atoi(argv[1]), times = atoi(argv[2]), blocks = n / 512;
     std::vector<float> host(n, 1.0f), sums(blocks);
     float *in, *out, sum = 0;
     cudaMalloc(&in, n * sizeof(float));
     cudaMalloc(&out, blocks * sizeof(float));
+    if (times == 0) {  // no sum at all
+        host[7] = 0;
+        cudaMalloc(&out, n * sizeof(float));
+        cudaMemcpy(in, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+        doubled<<<n / 256, 256>>>(in, out);
+        cudaMemcpy(host.data(), out, n * sizeof(float), cudaMemcpyDeviceToHost);
+        return 0;
+    }
     for (unsigned i = 0; i < times; ++i) {
         cudaMemcpy(in, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
         cudaMemset(out, 0, blocks * sizeof(float));
