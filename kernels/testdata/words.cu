@@ -5,7 +5,7 @@
 namespace warptree::kernels::inline WARPTREE_BACKEND {
 
 template <class T>
-__global__ void value::operators(Global<T> a, Global<T> b) {
+__global__ void operators(Global<T> a, Global<T> b) {
     __shared__ Shared<T, 32> s;
     const unsigned t = threadIdx.x;
     T x = -a[t];
