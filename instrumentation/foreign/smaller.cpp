@@ -1,4 +1,5 @@
 // A program that does more than can be shown: the number in it that says how much, and a smaller one.
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "instrumentation/foreign/program.hpp"
+#include "instrumentation/foreign/rewrite/tokens.hpp"
 
 namespace warptree::foreign {
 namespace {
@@ -65,6 +67,20 @@ private:
     bool good_ = true;
 };
 
+/// A file's text, without what its comments say.
+std::string code_of(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    std::stringstream text;
+    text << stream.rdbuf();
+    std::string code;
+    for (const Token& token : tokens_of(text.str()))
+        if (token.kind == TokenKind::kComment)
+            code.append(static_cast<std::size_t>(std::ranges::count(token.text, '\n')), '\n');
+        else
+            code += token.text;
+    return code;
+}
+
 }  // namespace
 
 std::string smaller_size(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& arguments,
@@ -79,7 +95,7 @@ std::string smaller_size(const std::vector<std::filesystem::path>& files, const 
     }
     static const std::regex kGiven(R"((\w+)(?:\s*=\s*|\s*\{\s*|\s+)([0-9(][0-9uUlL()<*+' ]*))");
     for (const std::filesystem::path& file : files) {
-        std::ifstream stream(file);
+        std::istringstream stream(code_of(file));
         std::string line;
         for (int number = 1; std::getline(stream, line); ++number)
             for (std::sregex_iterator one(line.begin(), line.end(), kGiven), end; one != end; ++one) {
