@@ -373,7 +373,7 @@ constexpr const char* kMain =
     "#include <cstdio>\n#include \"sum.cuh\"\nint main(int argc, char** argv) {\n  int in[N], out = 0;\n"
     "  for (int i = 0; i < N; ++i) in[i] = i + argc;\n  sum_of(in, &out);\n  printf(\"%d\\n\", out);\n}\n";
 constexpr const char* kSum =
-    "#include \"sum.cuh\"\n#include <tree.cuh>\n\nvoid sum_of(const int* in, int* out) {\n  int *a, *b;\n"
+    "#include <sum.cuh>\n#include <tree.cuh>\n\nvoid sum_of(const int* in, int* out) {\n  int *a, *b;\n"
     "  cudaMalloc(&a, N * 4);\n  cudaMalloc(&b, 4);\n  cudaMemcpy(a, in, N * 4, cudaMemcpyHostToDevice);\n"
     "  sum<<<1, N>>>(a, b);\n  cudaMemcpy(out, b, 4, cudaMemcpyDeviceToHost);\n}\n";
 constexpr const char* kTree =

@@ -108,7 +108,7 @@ private:
         // NVIDIA's helpers fit each other, so ours come all together or not at all
         if (const std::string ours = in_place_of(name); name.find("helper_") != name.npos && !ours.empty()) return ours;
         std::vector<fs::path> places = folders_;
-        if (own) places.insert(places.begin(), from.parent_path());
+        if (own || name.ends_with(".cuh")) places.insert(places.begin(), from.parent_path());  // no system has these
         for (const fs::path& folder : places) {
             std::error_code ignored;
             const fs::path path = (folder / name).lexically_normal();
