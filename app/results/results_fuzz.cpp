@@ -2,6 +2,7 @@
 // again.
 #include "app/results/measurements.hpp"
 #include "instrumentation/trace/fuzz_testing.hpp"
+#include "kernels/catalog.hpp"
 
 using namespace warptree;
 

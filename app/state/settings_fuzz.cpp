@@ -5,6 +5,7 @@
 #include "app/state/settings.hpp"
 #include "instrumentation/json/toml.hpp"
 #include "instrumentation/trace/fuzz_testing.hpp"
+#include "kernels/catalog.hpp"
 
 using namespace warptree;
 
