@@ -10,8 +10,6 @@ target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wal
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-maybe-uninitialized -Wno-restrict -Wno-array-bounds
         -Wno-stringop-overflow>)
 target_link_libraries(warptree_options INTERFACE fmt::fmt Threads::Threads)
-# GCC tidies up its memory all the time, a twelfth of what it takes to compile: not before it holds 1 GB
-add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param ggc-min-heapsize=1000000>")
 if(WARPTREE_WERROR)
     target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
@@ -58,12 +56,11 @@ function(warptree_layer name)
     endif()
 endfunction()
 
-# warptree_library(NAME SOURCES... [LINK libs...] [BY_NAME] [FAST]): where several sources are compiled as one
+# warptree_library(NAME SOURCES... [LINK libs...] [BY_NAME]): where several sources are compiled as one
 # (CMAKE_UNITY_BUILD), a library's all are; BY_NAME: those that begin with letters of the same quarter. So a
-# new file meets the same neighbours each time. FAST: its own code takes the time that a user waits; it is optimised as
-# WARPTREE_FAST says.
+# new file meets the same neighbours each time.
 function(warptree_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME;FAST" "" "LINK")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME" "" "LINK")
     add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
     set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
     if(arg_BY_NAME)
@@ -76,9 +73,7 @@ function(warptree_library name)
     endif()
     target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:warptree_options> ${arg_LINK})
     warptree_layer(${name})
-    if(arg_FAST AND WARPTREE_FAST)
-        target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${WARPTREE_FAST}>)
-    elseif(WARPTREE_PRECOMPILE)
+    if(WARPTREE_PRECOMPILE)
         target_precompile_headers(${name} REUSE_FROM warptree_headers)
     endif()
 endfunction()

@@ -379,17 +379,23 @@ TEST(Report, a_missing_barrier_is_named) {
 }
 
 TEST(Verify, reads_the_profilers_table) {
-    const auto values = parse_profile(
+    const auto profiles = parse_profiles(
         "==PROF== Connected\n"
         "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
         "\"0\",\"void simple<float>(float *, float *)\",\"smsp__inst_executed_op_global_red.sum\",\"inst\",\"1,234\"\n"
         "\"0\",\"void simple<float>(float *, float "
-        "*)\",\"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\",\"request\",\"55\"\n");
-    ASSERT_TRUE(values.has_value()) << values.error().message;
-    EXPECT_EQ(values->at("smsp__inst_executed_op_global_red.sum"), 1234u);
-    EXPECT_EQ(values->at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), 55u);
-    EXPECT_FALSE(parse_profile("==ERROR== no permission\n").has_value());
-    EXPECT_FALSE(parse_profile("").has_value());
+        "*)\",\"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\",\"request\",\"55\"\n"
+        "\"1\",\"scan(int *)\",\"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\",\"request\",\"7\"\n"
+        "\"1\",\"scan(int *)\",\"smsp__inst_executed_op_global_red.sum\",\"inst\",\"n/a\"\n");
+    ASSERT_TRUE(profiles.has_value()) << profiles.error().message;
+    ASSERT_EQ(profiles->size(), 2u) << "launches";
+    const auto& values = profiles->front().values;
+    EXPECT_EQ(values.at("smsp__inst_executed_op_global_red.sum"), 1234u);
+    EXPECT_EQ(values.at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), 55u);
+    EXPECT_EQ(profiles->back().kernel, "scan(int *)");
+    EXPECT_EQ(profiles->back().values.size(), 1u);
+    EXPECT_FALSE(parse_profiles("==ERROR== no permission\n").has_value());
+    EXPECT_FALSE(parse_profiles("").has_value());
 }
 
 TEST(Verify, a_difference_without_a_known_reason_stays_bare) {

@@ -20,6 +20,7 @@
 #include "app/cli/report.hpp"
 #include "app/cli/source.hpp"
 #include "app/cli/verify.hpp"
+#include "app/cli/verify_program.hpp"
 #include "app/cli/watch.hpp"
 #include "app/cli/words.hpp"
 #include "app/lesson/lesson.hpp"
@@ -208,6 +209,14 @@ int write_program(const Options& options) {
 
 int verify_counters(const Options& options) {
     check_out(options.out, {".json"});
+    if (!options.names.empty() && foreign::is_program(options.names.front())) {
+        SourceOptions source = options.source;
+        source.source = options.names.front();
+        source.program.words.assign(options.names.begin() + 1, options.names.end());
+        return verify_program(source, options.out) ? 0 : 1;
+    }
+    if (options.source.program.any())
+        refuse("What a program is compiled and run with changes nothing here: none of these is a CUDA file.");
     return verify(options.program, options.names, options.out) ? 0 : 1;
 }
 
@@ -347,7 +356,10 @@ void add_commands(CLI::App& app, Options& options, Add add) {
         add(app, "verify",
             "Compare the counters with the hardware's, through NVIDIA's profiler (ncu), on a machine with a GPU",
             verify_counters);
-    to_verify.add_option("KERNEL", options.names, "kernels; none: all");
+    to_verify.add_option("KERNEL", options.names,
+                         "kernels (none: all); or a CUDA file (.cu), which nvcc compiles unchanged and which runs here "
+                         "without a fence");
+    add_program_options(to_verify, options.source.program, false);
     to_verify.add_option("--out", options.out,
                          "write every figure to this JSON file, beside those that it has of other kernels");
 

@@ -138,12 +138,14 @@ std::string text_of(const foreign::Outcome& outcome, const std::optional<study::
 
 }  // namespace
 
-void add_program_options(CLI::App& command, ProgramOptions& options) {
+void add_program_options(CLI::App& command, ProgramOptions& options, bool sources) {
     const auto add = [&](const char* name, auto& to, const char* help) {
         return command.add_option(name, to, help)->group("Of a CUDA file");
     };
-    command.add_option("MORE", options.words,
-                       "of a CUDA file: further sources, or a folder of them; -- and what its main() gets may follow");
+    if (sources)
+        command.add_option(
+            "MORE", options.words,
+            "of a CUDA file: further sources, or a folder of them; -- and what its main() gets may follow");
     add("-I", options.folders, "a folder in which its headers are looked for")->allow_extra_args(false);
     add("-D", options.defines, "a macro that it is compiled with, NAME or NAME=VALUE")->allow_extra_args(false);
     add("--problem", options.problem, "what it computes: reduction, inclusive-scan, exclusive-scan, dot, segmented")
@@ -151,11 +153,12 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
     add("--seconds", options.seconds, "after which it is stopped (default 30)")->allow_extra_args(false);
 }
 
-trace::Run run_of_program(const SourceOptions& source) {
-    foreign::Outcome outcome = run(source);
+trace::Run run_of_program(const SourceOptions& source, std::vector<std::filesystem::path>* files) {
+    foreign::Outcome outcome = run(source, files);
     if (outcome.run) return std::move(*outcome.run);
     std::string why = fmt::format("What {} did cannot be shown: {}.", source.source, outcome.untraced);
     for (const foreign::Note& one : outcome.notes) why += "\n" + note_line(one);
+    if (!outcome.output.empty()) why += "\nIt printed: " + outcome.output.substr(0, 300);
     throw Error{Error::Kind::kFailed, why};
 }
 

@@ -11,12 +11,14 @@
 
 namespace warptree::cli {
 
-/// Adds what a program is compiled and run with, and ARGUMENTS, which follow --.
-void add_program_options(CLI::App& command, ProgramOptions& options);
+/// Adds what a program is compiled and run with.
+/// sources  further ones too: the command has no list of names that they stand in
+void add_program_options(CLI::App& command, ProgramOptions& options, bool sources = true);
 
 /// The run that its result was made of.
 /// errors  usage: it does not compile; failed: it left nothing that can be shown, and why
-trace::Run run_of_program(const SourceOptions& source);
+/// files  where the names of all that was compiled go
+trace::Run run_of_program(const SourceOptions& source, std::vector<std::filesystem::path>* files = nullptr);
 
 /// A program for the window and for pictures, and what there is to say of it in a line.
 /// errors  as run_of_program()

@@ -13,6 +13,22 @@ import tempfile
 
 
 
+def hold_against_the_hardware(program):
+    """What a GPU counted of programs that lie here: assets/measured/programs.json (verify_on_gpu.sh writes it)."""
+    root = pathlib.Path(__file__).resolve().parents[2]
+    measured = json.loads((root / "assets/measured/programs.json").read_text())["programs"]
+    for name in ("scan.cu", "segmented.cu", "ladder.cu pmpp-coarsened 16384 128", "ladder.cu shuffle-atomic 16384 128", "ladder.cu harris-3 16384 128"):
+        file, *arguments = name.split()
+        folder = root / ("instrumentation/foreign/testdata" if file == "ladder.cu" else "assets/programs")
+        done = subprocess.run([program, "report", str(folder / file), "-I", str(root), "--json", "--", *arguments], capture_output=True, text=True)
+        launches = json.loads(done.stdout)["launches"]
+        figures = [figure for figure in measured[name] if figure["counter"] in launches[figure["launch"]]["totals"]]
+        assert len(figures) >= 8, (name, figures)
+        for figure in figures:
+            ours = launches[figure["launch"]]["totals"][figure["counter"]]
+            assert ours == figure["ours"] in (figure["hardware"], figure["without_optimisation"]), (name, figure, ours)
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     if not (pathlib.Path(program).parent / "foreign" / "runner").exists():
@@ -93,6 +109,7 @@ def main():
         assert code == 0 and "d.cu ended with 3" in err, ("said beside the picture, not over it", code, out, err)
         code, out, err = warptree("report", "--compare", "pmpp-simple,pmpp-convergent", "-D", "X")
         assert code == 2 and "names no CUDA file" in err, (code, out, err)
+    hold_against_the_hardware(program)
     print("ok")
 
 

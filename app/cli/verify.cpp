@@ -51,26 +51,14 @@ void explain(Figure& figure, const kernels::Kernel& kernel, value::Type type, co
             "run to run");
 }
 
-/// Whether each store to shared memory is one lane's.
-bool one_lane_stores(const trace::Trace& trace, const counters::Summary& summary) {
-    std::uint64_t lanes = 0;
-    for (std::size_t row = 0; row < trace.rows(); ++row)
-        lanes += trace.kind(row) == trace::Kind::kWrite && trace.space(row) == trace::Space::kShared;
-    return lanes == summary.totals.shared_st.requests;
-}
-
-/// Profiles the run's first launch, with the grid that a recorded one has.
+/// The run's first launch, with the grid that a recorded one has.
 std::string profile_command(const std::string& program, const kernels::Request& request) {
-    std::string names;
-    for (const Metric& metric : metrics()) names += (names.empty() ? "" : ",") + std::string(metric.metric);
-    return fmt::format(
-        "WARPTREE_USUAL_GRID=1 ncu --csv --clock-control none --launch-count 1 --metrics {} '{}' run {} --n {} --block "
-        "{} --type {} --op {} "
-        "--input {}{} "
-        "--backend "
-        "cuda 2>&1",
-        names, program, request.kernel, request.n, request.block, trace::name(request.type), request.op, request.input,
-        request.coarsen == 1 ? "" : fmt::format(" --coarsen {}", request.coarsen));
+    return "WARPTREE_USUAL_GRID=1 " +
+           profiled(
+               fmt::format("'{}' run {} --n {} --block {} --type {} --op {} --input {}{} --backend cuda", program,
+                           request.kernel, request.n, request.block, trace::name(request.type), request.op,
+                           request.input, request.coarsen == 1 ? "" : fmt::format(" --coarsen {}", request.coarsen)),
+               1);
 }
 
 /// The launches to compare: each kernel at small and large sizes, in blocks of 64, 128 and 512.
@@ -166,38 +154,56 @@ const std::vector<Metric>& metrics() {
     return all;
 }
 
-Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv) try {
+std::string profiled(const std::string& command, int launches) {
+    std::string names;
+    for (const Metric& metric : metrics()) names += (names.empty() ? "" : ",") + std::string(metric.metric);
+    return fmt::format("ncu --csv --clock-control none --launch-count {} --metrics {} {} 2>&1", launches, names,
+                       command);
+}
+
+Result<std::vector<Profile>> parse_profiles(std::string_view csv) try {
     std::string table;  // ncu prints lines of its own around it
     for (const auto line : std::views::split(csv, '\n'))
         if (!line.empty() && line.front() == '"') table.append(line.begin(), line.end()) += '\n';
-    std::map<std::string, std::uint64_t> values;
-    std::size_t name_at = 0, value_at = 0;
+    std::vector<Profile> all;
+    std::string last;
+    constexpr std::string_view kColumns[] = {"ID", "Kernel Name", "Metric Name", "Metric Value"};
+    std::vector<std::size_t> at;
     read_csv(table, [&](const CsvLine& line) {
         const std::vector<std::string>& row = line.cells;
-        if (value_at == 0) {  // the table's first line names its columns
-            for (std::size_t i = 0; i < row.size(); ++i) {
-                if (row[i] == "Metric Name") name_at = i;
-                if (row[i] == "Metric Value") value_at = i;
-            }
+        if (at.empty()) {  // the table's first line names its columns
+            for (const std::string_view name : kColumns)
+                at.push_back(static_cast<std::size_t>(std::ranges::find(row, name) - row.begin()));
             return;
         }
-        if (row.size() <= value_at || row.size() <= name_at) return;
-        if (row[value_at] == "n/a") return;  // a metric that this GPU does not have
-        std::string digits = row[value_at];
+        if (row.size() <= std::ranges::max(at)) return;
+        const std::string &id = row[at[0]], &metric = row[at[2]];
+        if (all.empty() || id != last) all.push_back({row[at[1]], {}});
+        last = id;
+        std::string digits = row[at[3]];
+        if (digits == "n/a") return;  // a metric that this GPU does not have
         std::erase(digits, ',');
         std::uint64_t value = 0;
         const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         if (error != std::errc() || rest != digits.data() + digits.size())
-            throw Refusal{fmt::format("NVIDIA's profiler gave '{}' for {}, which is no whole number.", row[value_at],
-                                      row[name_at])};
-        values[row[name_at]] = value;
+            throw Refusal{
+                fmt::format("NVIDIA's profiler gave '{}' for {}, which is no whole number.", row[at[3]], metric)};
+        all.back().values[metric] = value;
     });
-    if (values.empty())
+    if (all.empty())
         throw Refusal{
             "NVIDIA's profiler (ncu) printed no table of metrics; is it installed, and may it read the counters?"};
-    return values;
+    return all;
 } catch (const Refusal& refusal) {
     return failure(refusal.why);
+}
+
+/// Whether each store to shared memory is one lane's.
+bool one_lane_stores(const trace::Trace& trace, const counters::Summary& summary) {
+    std::uint64_t lanes = 0;
+    for (std::size_t row = 0; row < trace.rows(); ++row)
+        lanes += trace.kind(row) == trace::Kind::kWrite && trace.space(row) == trace::Space::kShared;
+    return lanes == summary.totals.shared_st.requests;
 }
 
 std::vector<Figure> compare(const kernels::Request& request, const Launched& launched, const counters::Summary& summary,
@@ -230,12 +236,12 @@ bool verify(const std::string& program, const std::vector<std::string>& names, c
         const std::string command = profile_command(program, request);
         const auto text = output_of(command);
         if (!text) throw Error{Error::Kind::kFailed, "NVIDIA's profiler could not be started: " + command};
-        const auto profile = parse_profile(*text);
-        if (!profile) throw Error{Error::Kind::kFailed, profile.error().message + "\n" + text->substr(0, 600)};
+        const auto profiles = parse_profiles(*text);
+        if (!profiles) throw Error{Error::Kind::kFailed, profiles.error().message + "\n" + text->substr(0, 600)};
         const counters::Summary summary = counters::count(trace);
         const Launched launched{trace.launch.grid, (trace.launch.block + 31) / 32, one_lane_stores(trace, summary),
                                 std::ranges::count(trace.sites, trace::Kind::kTicket, &trace::Site::kind) > 0};
-        for (const Figure& figure : compare(request, launched, summary, *profile, code)) {
+        for (const Figure& figure : compare(request, launched, summary, profiles->front().values, code)) {
             if (figure.ours != figure.hardware && !figure.explained()) fmt::print("{}", table_row(figure));
             all.push_back(figure);
         }

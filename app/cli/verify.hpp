@@ -31,9 +31,21 @@ struct Metric {
 };
 const std::vector<Metric>& metrics();
 
-/// Reads the profiler's CSV (ncu --csv): metric -> value, of the one kernel that it names.
+/// What the profiler counted of one launch.
+struct Profile {
+    std::string kernel;                           // as it names it: "void sum<float>(float *)"
+    std::map<std::string, std::uint64_t> values;  // by metric
+};
+
+/// Reads the profiler's CSV (ncu --csv): the launches in their order, one at least.
 /// errors  no such table in the text; a value that is no number
-Result<std::map<std::string, std::uint64_t>> parse_profile(std::string_view csv);
+Result<std::vector<Profile>> parse_profiles(std::string_view csv);
+
+/// What has to be typed to profile a command.
+std::string profiled(const std::string& command, int launches);
+
+/// Whether each store to shared memory is one lane's.
+bool one_lane_stores(const trace::Trace& trace, const counters::Summary& summary);
 
 /// What the reasons for a difference ask of a launch.
 struct Launched {

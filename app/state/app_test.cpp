@@ -129,6 +129,15 @@ TEST_F(AnApp, WithoutAnimationNothingMovesOnItsOwn) {
     EXPECT_EQ(state().playhead(), (study::Playhead{3, 1}));
 }
 
+TEST_F(AnApp, ErrorsAreShownOnTheTree) {
+    act(Action::kView, 0, "warps");
+    app.apply(scene::turn(Field::kErrors));
+    EXPECT_EQ(state().view, scene::View::kTree);
+    act(Action::kView, 0, "warps");
+    app.apply(scene::turn(Field::kErrors));
+    EXPECT_EQ(state().view, scene::View::kWarps) << "and are taken away anywhere";
+}
+
 TEST_F(AnApp, ScaleThemeAndSwitches) {
     for (int i = 0; i < 50; ++i) app.apply(scene::turn(Field::kScale));
     EXPECT_FLOAT_EQ(state().scale, kMostScale);

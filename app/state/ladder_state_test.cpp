@@ -71,6 +71,19 @@ TEST_F(AnApp, TakesBackWhatTheLadderShows) {
     EXPECT_EQ(state().messages.back().text, "There is no earlier choice to go back to.");
 }
 
+TEST_F(AnApp, OtherResultsHaveAnNOfTheirOwn) {
+    act(Action::kView, 0, "ladder");
+    const auto results = [&](std::size_t place) {
+        app.apply(scene::set(Field::kResults, (*state().results)[place].known_by()));
+    };
+    app.apply(scene::set(Field::kLadderN, 1 << 20));
+    results(0);
+    EXPECT_EQ(state().ladder.n, 1u << 20) << "they were on show";
+    results(1);
+    EXPECT_EQ(state().ladder.device, 1u);
+    EXPECT_EQ(state().ladder.n, 0u) << "the usual one there";
+}
+
 TEST(Undo, CountsTheMemoryOfARunOnce) {
     FakeFiles files;
     AppState state;
