@@ -264,6 +264,29 @@ TEST_F(AFrame, ABlocksNameOpensTheMenuOfBlocks) {
     EXPECT_EQ(state().menu, Menu::kShown);
 }
 
+TEST_F(AFrame, AnAccessIsChosenByAClickLetGoByAnotherAndTakenBack) {
+    app.apply({.action = Action::kView, .text = "memory"});
+    app.apply({.action = Action::kGoTo, .value = 1});
+    compose();
+    std::vector<Vec> bars;
+    for (const scene::Scene* one : scenes)
+        for (const scene::Shape& shape : one->shapes)
+            if (const auto* rect = std::get_if<scene::Rect>(&shape);
+                rect != nullptr && rect->id != 0 && scene::unpack(rect->id).kind == scene::Target::Kind::kAccess)
+                bars.push_back(rect->box.centre());
+    ASSERT_GT(bars.size(), 1u);
+    click(bars.front());
+    const scene::MemoryChoice first = state().access;
+    EXPECT_TRUE(first.made);
+    click(bars.back());
+    EXPECT_TRUE(state().access.made && state().access != first);
+    app.apply({.action = Action::kUndo});
+    EXPECT_EQ(state().access, first);
+    compose();
+    click(bars.front());
+    EXPECT_FALSE(state().access.made) << "a second click lets go";
+}
+
 TEST_F(AFrame, TabGoesThroughEveryControlAndEnterUsesIt) {
     compose();
     std::vector<int> seen;
