@@ -6,7 +6,6 @@
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -303,8 +302,10 @@ Json json_of(const FieldRow& row, const AppState& s, std::string_view text, doub
     }
     if (!now.is_array()) return text;
     Json list = Json::array();
-    for (const auto part : std::views::split(text, ',')) {
-        const std::string one(part.begin(), part.end());
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t to = std::min(text.find(',', from), text.size());
+        const std::string one(text.substr(from, to - from));
+        from = to + 1;
         std::uint64_t whole = 0;
         const bool is_number = std::from_chars(one.data(), one.data() + one.size(), whole).ec == std::errc();
         if (!one.empty()) list.push_back(is_number ? Json(whole) : Json(one));

@@ -14,26 +14,26 @@ namespace warptree::state {
 /// Goes on from one thing that a field can be to the next.
 class Turn;
 
+/// As render takes a field: a flag is the opposite of what it usually is.
+struct FieldOption {
+    const char *name = nullptr, *help = "";
+    scene::View of = scene::View::kCount;  // the one view that it changes anything in; kCount: all
+};
+
 struct FieldRow {
     /// What becomes of it, beside being set: any of these.
     static constexpr unsigned kSaid = 1, kUndone = 2,
                               kGrows = 4;  // a name that is not known, a newer version's, changes nothing in a file
-    /// As render takes it: a flag is the opposite of what it usually is.
-    struct Option {
-        const char *name, *help;
-        scene::View of = scene::View::kCount;  // the one view that it changes anything in; kCount: all
-    };
-
     Field field;
     std::string_view name, section;  // of settings.toml; without a section it is not remembered
     unsigned uses;
     void (*read)(FieldReader&, std::string_view key, AppState&);
     void (*write)(FieldWriter&, std::string_view key, const AppState&);
     void (*turn)(Turn&, std::string_view key, AppState&);
-    Option option{};
+    FieldOption option;
 
     template <class All>
-    FieldRow(Field f, std::string_view called, std::string_view in, unsigned used, All all, Option asked = {})
+    FieldRow(Field f, std::string_view called, std::string_view in, unsigned used, All all, FieldOption asked = {})
         : field(f), name(called), section(in), uses(used), read(all), write(all), turn(all), option(asked) {}
 };
 
