@@ -107,9 +107,9 @@ void through(Visitor& f, std::string_view key, Value value, const Rule& rule, au
 /// A float by a rule of doubles.
 template <class Visitor>
 void narrow(Visitor& f, std::string_view key, auto& number, const auto& rule) {
-    const double value =
-        std::round(static_cast<double>(number) * 1e4) / 1e4;  // as it was written: 0.6, not 0.6000000238
-    through(f, key, value, rule, [&](auto to) { number = static_cast<float>(to); });
+    double value = std::round(static_cast<double>(number) * 1e4) / 1e4;  // as it was written: 0.6, not 0.6000000238
+    f.maybe(key, value, rule);
+    if constexpr (Visitor::kReads) number = static_cast<float>(value);
 }
 
 /// What measured times are known by; "": the first.
