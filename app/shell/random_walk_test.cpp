@@ -19,8 +19,8 @@
 #include "app/state/keys.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/settings.hpp"
-#include "instrumentation/json/toml.hpp"
 #include "app/state/testing.hpp"
+#include "instrumentation/json/toml.hpp"
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/common_interface_defs.h>

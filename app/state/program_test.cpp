@@ -20,7 +20,8 @@ protected:
             kernels::Request request{.kernel = "pmpp-simple", .n = runs == 1 ? 16u : 8u, .warp_size = 4};
             trace::Run run = kernels::record(request).value();
             for (trace::Trace& trace : run.launches) trace.launch.kernel = "sum";
-            return Services::Program{std::move(run), remark, {{.line = 3, .kind = "race", .text = remark}}, {"sum.cuh"}};
+            return Services::Program{
+                std::move(run), remark, {{.line = 3, .kind = "race", .text = remark}}, {"sum.cuh"}};
         };
         return s;
     }

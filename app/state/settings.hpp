@@ -27,7 +27,10 @@ struct Settings {
     Json kept = Json::object();         // as the file has it, with what a newer version wrote there
     std::vector<std::string> messages;  // for the user: what was wrong, where the damaged file is now
 
-    Settings() { state.request = {.n = 16, .warp_size = 4}; }
+    Settings() {
+        state.request = {.n = 16, .warp_size = 4};
+        state.greeted = false;  // a first start shows the hint of the keys
+    }
 };
 
 /// $XDG_CONFIG_HOME/warptree/settings.toml, else ~/.config/…; on Windows %APPDATA%/warptree/settings.toml.

@@ -126,6 +126,7 @@ TEST_F(SettingsFile, NoneMeansTheUsual) {
     const Settings loaded = load_settings(path);
     EXPECT_EQ(of(loaded), of(Settings()));
     EXPECT_TRUE(loaded.messages.empty());
+    EXPECT_FALSE(loaded.state.greeted) << "a first start has the hint of the keys";
     EXPECT_EQ(of(load_settings({})), of(Settings()));
 }
 

@@ -343,8 +343,8 @@ TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
 
 TEST(Foreign, ASmallerSizeIsProposed) {
     const std::filesystem::path file = testing::TempDir() + "warptree_sizes.cu";
-    std::ofstream(file)
-        << "/* -n, usually 1048576, */ #define N (1 << 20)\nconst int M = 1024 * 1024 * 2;\nint main() { size_t n{1'000'000u}; }\n";
+    std::ofstream(file) << "/* -n, usually 1048576, */ #define N (1 << 20)\nconst int M = 1024 * 1024 * 2;\nint main() "
+                           "{ size_t n{1'000'000u}; }\n";
     EXPECT_EQ(smaller_size({file}, {}, 1 << 20), "on line 1 N is (1 << 20); with 65536 all of it is shown");
     EXPECT_EQ(smaller_size({file}, {}, 1 << 21), "on line 2 M is 1024 * 1024 * 2; with 65536 all of it is shown");
     EXPECT_EQ(smaller_size({file}, {}, 1000000), "on line 3 n is 1'000'000u; with 65536 all of it is shown");

@@ -1,5 +1,5 @@
-// large.cu N TIMES [MOANS]: more than all rows are kept of, and the same launch again and again, as programs have it that
-// measure time.
+// large.cu N TIMES [MOANS]: more than all rows are kept of, and the same launch again and again, as programs have it
+// that measure time.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
