@@ -288,6 +288,21 @@ TEST(Foreign, WhatLibrariesDoIsRecorded) {
                                    {"bfloat", "reduction", "sum", "", "", true, 256}});
 }
 
+TEST(Foreign, NumbersOf16BitsAreElements) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const char* const kParts = "results that were copied back are sums of a part each";
+    expect_judged("halves.cu",
+                  {{"tree", "reduction", "sum", "", kParts, true, 512},
+                   {"warp", "reduction", "sum", "", kParts, true, 512},
+                   {"max", "reduction", "max", "", kParts, true, 512},
+                   {"atomic", "reduction", "sum", "", "", true, 512},
+                   {"in-float", "reduction", "sum", "", kParts, true, 512},
+                   {"to-float", "reduction", "sum", "", kParts, true, 512},
+                   {"rounded", "", "sum", "other operators", ""},
+                   {"lost", "reduction", "sum", "", "256 of 512 elements are not in the result", false, 512},
+                   {"scan", "inclusive scan", "sum", "", "", true, 512}});
+}
+
 /// What the first launch's steps cost.
 std::vector<trace::StepTotals> totals(const Outcome& outcome) {
     std::vector<trace::StepTotals> all;

@@ -55,9 +55,9 @@ bool is_altered(const trace::Trace& trace, std::size_t row, value::Op op) {
         adds ? value::apply(values.type(), op, values.bits(from), values.bits(with)) : values.bits(from);
     if (values.bits(row) == right) return false;
     if (!value::is_float(values.type())) return true;
-    constexpr double kRounding = 1e-5;  // it may have been added in another type
+    const double rounding = 4 * value::float_format(values.type()).unit;  // it may have been added in a wider type
     const double apart = std::abs(values.as_double(row) - value::value_of(values.type(), right).as_double(0));
-    return apart > kRounding * (std::abs(values.as_double(from)) + std::abs(values.as_double(with)));
+    return apart > rounding * (std::abs(values.as_double(from)) + std::abs(values.as_double(with)));
 }
 
 /// Whether a launch read another element than the run's input has: the host filled it anew meanwhile.

@@ -1,5 +1,4 @@
-// Halves, as programs use them that add in float: what is converted on its way from memory is an element; half
-// arithmetic itself is plain, and leaves no trace.
+// Halves: numbers of 16 bits, whose elements record as those of 32 do, on the host as well.
 #pragma once
 
 #include "warptree/host.hpp"
@@ -33,73 +32,70 @@ inline float float_from_bfloat(std::uint16_t half) {
     return std::bit_cast<float>(std::uint32_t{half} << 16);
 }
 
-/// A float of 16 bits. kType: as value::Type has it
+/// A number of 16 bits; what programs have is its element. kType: as value::Type has it
 template <Access kType, std::uint16_t (*kFrom)(float), float (*kTo)(std::uint16_t)>
 struct Half {
     std::uint16_t bits;
     Half() = default;
     template <class U>
-    requires(std::is_arithmetic_v<U> || IsValue<U>) Half(const U& x) : bits(kFrom(static_cast<float>(x))) {}
+    requires std::is_arithmetic_v<U>
+    explicit Half(U x) : bits(kFrom(static_cast<float>(x))) {}
     operator float() const { return kTo(bits); }
-    operator Value<float>() const { return element(); }
-    /// What it is, with what made it where it lies in memory.
-    WT_INLINE auto element() const {
-        const Seen seen = take(this, kType | kMemory);
-        return Value<float>(Got<float>{kTo(static_cast<const Half*>(seen.at)->bits), seen.event});
-    }
-    Half& operator+=(const Half& other) { return *this = Half(float(*this) + float(other)); }
-    Half& operator*=(const Half& other) { return *this = Half(float(*this) * float(other)); }
+    friend Half operator+(Half a, Half b) { return Half(float(a) + float(b)); }
+    friend Half operator-(Half a, Half b) { return Half(float(a) - float(b)); }
+    friend Half operator*(Half a, Half b) { return Half(float(a) * float(b)); }
+    friend Half operator/(Half a, Half b) { return Half(float(a) / float(b)); }
+    friend Half operator-(Half a) { return Half(-float(a)); }
 };
+template <Access kType, std::uint16_t (*kFrom)(float), float (*kTo)(std::uint16_t)>
+inline constexpr Access kHalfType<Half<kType, kFrom, kTo>> = kType;
+/// __half2float and the like in device code; on the host they give plain floats.
+template <class T>
+WT_INLINE auto element_of(const T& x) {
+    return Value<float>(x);
+}
 
 }  // namespace wt
 
-using __half = wt::Half<4, wt::half_from, wt::float_from_half>;
-using __nv_bfloat16 = wt::Half<5, wt::bfloat_from, wt::float_from_bfloat>;
+using __half = wt::Value<wt::Half<4, wt::half_from, wt::float_from_half>>;
+using __nv_bfloat16 = wt::Value<wt::Half<5, wt::bfloat_from, wt::float_from_bfloat>>;
 using half = __half;
 using nv_bfloat16 = __nv_bfloat16;
-#define WT_HALF(T, to, from)                              \
-    WT_INLINE auto to(const T& x) {                       \
-        return x.element();                               \
-    }                                                     \
-    template <class U>                                    \
-    WT_INLINE T from(const U& x) {                        \
-        return T(static_cast<float>(x));                  \
-    }                                                     \
-    inline T operator+(const T& a, const T& b) {          \
-        return T(float(a) + float(b));                    \
-    }                                                     \
-    inline T operator-(const T& a, const T& b) {          \
-        return T(float(a) - float(b));                    \
-    }                                                     \
-    inline T operator*(const T& a, const T& b) {          \
-        return T(float(a) * float(b));                    \
-    }                                                     \
-    inline T operator/(const T& a, const T& b) {          \
-        return T(float(a) / float(b));                    \
-    }                                                     \
-    inline T __hsub(const T& a, const T& b) {             \
-        return a - b;                                     \
-    }                                                     \
-    inline T __hfma(const T& a, const T& b, const T& c) { \
-        return T(float(a) * float(b) + float(c));         \
-    }                                                     \
-    inline T __hmin(const T& a, const T& b) {             \
-        return float(b) < float(a) ? b : a;               \
-    }                                                     \
-    inline bool __hlt(const T& a, const T& b) {           \
-        return float(a) < float(b);                       \
-    }                                                     \
-    inline T __hadd(const T& a, const T& b) {             \
-        return a + b;                                     \
-    }                                                     \
-    inline T __hmul(const T& a, const T& b) {             \
-        return a * b;                                     \
-    }                                                     \
-    inline T __hmax(const T& a, const T& b) {             \
-        return float(a) < float(b) ? b : a;               \
-    }                                                     \
-    inline bool __hgt(const T& a, const T& b) {           \
-        return float(a) > float(b);                       \
+#define WT_HALF_NAME(name, expression)            \
+    template <class T>                            \
+    WT_INLINE auto name(const T& a, const T& b) { \
+        return expression;                        \
+    }
+WT_HALF_NAME(__hadd, a + b)
+WT_HALF_NAME(__hsub, a - b)
+WT_HALF_NAME(__hmul, a* b)
+WT_HALF_NAME(__hdiv, a / b)
+WT_HALF_NAME(__hmax, wt::max(a, b))
+WT_HALF_NAME(__hmin, wt::min(a, b))
+WT_HALF_NAME(__hlt, a < b)
+WT_HALF_NAME(__hle, a <= b)
+WT_HALF_NAME(__hgt, a > b)
+WT_HALF_NAME(__hge, a >= b)
+WT_HALF_NAME(__heq, a == b)
+WT_HALF_NAME(__hadd2, a + b)
+WT_HALF_NAME(__hsub2, a - b)
+WT_HALF_NAME(__hmul2, a* b)
+#undef WT_HALF_NAME
+template <class T>
+WT_INLINE T __hfma(const T& a, const T& b, const T& c) {
+    return a * b + c;
+}
+template <class T>
+WT_INLINE T __hfma2(const T& a, const T& b, const T& c) {
+    return a * b + c;
+}
+#define WT_HALF(T, to, from)       \
+    inline float to(const T& x) {  \
+        return x;                  \
+    }                              \
+    template <class U>             \
+    WT_INLINE T from(const U& x) { \
+        return T(x);               \
     }
 WT_HALF(__half, __half2float, __float2half)
 WT_HALF(__nv_bfloat16, __bfloat162float, __float2bfloat16)
@@ -108,50 +104,47 @@ template <class U>
 WT_INLINE __half __float2half_rn(const U& x) {
     return __float2half(x);
 }
-#define WT_HALF2(T2, T, to)                                          \
-    struct T2 {                                                      \
-        T x, y;                                                      \
-        T2() = default;                                              \
-        T2(const T& a, const T& b) : x(a), y(b) {}                   \
-    };                                                               \
-    WT_HALF2_OPERATOR(T2, +, __hadd2)                                \
-    WT_HALF2_OPERATOR(T2, -, __hsub2)                                \
-    WT_HALF2_OPERATOR(T2, *, __hmul2)                                \
-    inline T2 __hfma2(const T2& a, const T2& b, const T2& c) {       \
-        return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};       \
-    }                                                                \
-    WT_INLINE auto __low2float(const T2& a) {                        \
-        return a.x.element();                                        \
-    }                                                                \
-    WT_INLINE auto __high2float(const T2& a) {                       \
-        return a.y.element();                                        \
-    }                                                                \
-    inline T __low2##to(const T2& a) {                               \
-        return a.x;                                                  \
-    }                                                                \
-    inline T __high2##to(const T2& a) {                              \
-        return a.y;                                                  \
-    }                                                                \
-    inline T2 __##to##2##to##2(const T& a) {                         \
-        return {a, a};                                               \
-    }                                                                \
-    inline T2 __##to##s2##to##2(const T& a, const T& b) {            \
-        return {a, b};                                               \
-    }                                                                \
-    template <class A>                                               \
-    T2 __float2##to##2_rn(const A& a) {                              \
-        return {T(static_cast<float>(a)), T(static_cast<float>(a))}; \
-    }                                                                \
-    template <class A, class B>                                      \
-    T2 __floats2##to##2_rn(const A& a, const B& b) {                 \
-        return {T(static_cast<float>(a)), T(static_cast<float>(b))}; \
+#define WT_HALF2(T2, T, to)                                    \
+    struct T2 {                                                \
+        T x, y;                                                \
+        T2() = default;                                        \
+        WT_INLINE T2(const T& a, const T& b) : x(a), y(b) {}   \
+    };                                                         \
+    WT_HALF2_OPERATOR(T2, +)                                   \
+    WT_HALF2_OPERATOR(T2, -)                                   \
+    WT_HALF2_OPERATOR(T2, *)                                   \
+    WT_INLINE auto __low2float(const T2& a) {                  \
+        return wt::Value<float>(a.x);                          \
+    }                                                          \
+    WT_INLINE auto __high2float(const T2& a) {                 \
+        return wt::Value<float>(a.y);                          \
+    }                                                          \
+    WT_INLINE T __low2##to(const T2& a) {                      \
+        return a.x;                                            \
+    }                                                          \
+    WT_INLINE T __high2##to(const T2& a) {                     \
+        return a.y;                                            \
+    }                                                          \
+    WT_INLINE T2 __##to##2##to##2(const T& a) {                \
+        return {a, a};                                         \
+    }                                                          \
+    WT_INLINE T2 __##to##s2##to##2(const T& a, const T& b) {   \
+        return {a, b};                                         \
+    }                                                          \
+    template <class A>                                         \
+    WT_INLINE T2 __float2##to##2_rn(const A& a) {              \
+        return {T(a), T(a)};                                   \
+    }                                                          \
+    template <class A, class B>                                \
+    WT_INLINE T2 __floats2##to##2_rn(const A& a, const B& b) { \
+        return {T(a), T(b)};                                   \
     }
-#define WT_HALF2_OPERATOR(T2, sign, name)               \
-    inline T2 operator sign(const T2& a, const T2& b) { \
-        return {a.x sign b.x, a.y sign b.y};            \
-    }                                                   \
-    inline T2 name(const T2& a, const T2& b) {          \
-        return a sign b;                                \
+#define WT_HALF2_OPERATOR(T2, sign)                        \
+    WT_INLINE T2 operator sign(const T2& a, const T2& b) { \
+        return {a.x sign b.x, a.y sign b.y};               \
+    }                                                      \
+    WT_INLINE T2& operator sign##=(T2& a, const T2& b) {   \
+        return a = a sign b;                               \
     }
 WT_HALF2(__half2, __half, half)
 WT_HALF2(__nv_bfloat162, __nv_bfloat16, bfloat16)

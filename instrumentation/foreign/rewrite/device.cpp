@@ -11,8 +11,13 @@ namespace warptree::foreign {
 namespace {
 
 const std::map<std::string_view, std::string_view> kWords = {
-    {"threadIdx", "::wt::tid()"}, {"blockIdx", "::wt::bid()"}, {"blockDim", "::wt::bdim()"},
-    {"gridDim", "::wt::gdim()"},  {"printf", "::wt::print"},
+    {"threadIdx", "::wt::tid()"},
+    {"blockIdx", "::wt::bid()"},
+    {"blockDim", "::wt::bdim()"},
+    {"gridDim", "::wt::gdim()"},
+    {"printf", "::wt::print"},
+    {"__half2float", "::wt::element_of"},
+    {"__bfloat162float", "::wt::element_of"},
 };
 const Words kNumbers = {"expf",  "exp",   "sqrtf",    "sqrt",   "rsqrtf", "logf", "log",   "log2f",  "fabsf",
                         "fabs",  "abs",   "sinf",     "cosf",   "sin",    "cos",  "tanhf", "floorf", "ceilf",

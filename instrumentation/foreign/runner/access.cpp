@@ -39,6 +39,7 @@ struct Spot {
     std::uint32_t index = 0;
     std::size_t cell = 0;  // of the array
     Origin* origin = nullptr;
+    std::size_t cells = 1;
 };
 
 /// The running block's shared memory.
@@ -88,7 +89,8 @@ Spot spot_of(std::uintptr_t p, wt::Access access) {
                     static_cast<std::uint32_t>(probe::kFirstShared + i),
                     static_cast<std::uint32_t>((offset - array.begin) / size),
                     0,
-                    &shared_origins[whole / kCell]};
+                    &shared_origins[whole / kCell],
+                    std::max<std::size_t>(size / kCell, 1)};
         }
         return {};
     }
@@ -96,8 +98,13 @@ Spot spot_of(std::uintptr_t p, wt::Access access) {
     if (array == nullptr || array->freed || p - array->begin + size > array->bytes) return {};
     if (!array->type) array->type = type;
     const std::size_t cell = (p - array->begin) / kCell;
-    return {Where::kGlobal,       array, number_of(*array), static_cast<std::uint32_t>((p - array->begin) / size), cell,
-            array->origins + cell};
+    return {Where::kGlobal,
+            array,
+            number_of(*array),
+            static_cast<std::uint32_t>((p - array->begin) / size),
+            cell,
+            array->origins + cell,
+            std::max<std::size_t>(size / kCell, 1)};
 }
 
 std::uint32_t add(RawKind kind, std::uint32_t array, const void* caller, std::uint32_t index, std::uint32_t a,
@@ -188,9 +195,13 @@ void note_need(std::uint32_t owner) {
 void mark_written(const Spot& spot, std::uint32_t position, bool atomic) {
     const simt::Block& block = *self().block;
     const bool shared = spot.where == Where::kShared;
-    spot.origin->note_writer(position + 1, shared ? block.stamp : block.run_block + 1, atomic);
+    const std::uint32_t by = shared ? block.stamp : block.run_block + 1;
+    spot.origin->note_writer(position + 1, by, atomic);
+    for (std::size_t i = 1; i < spot.cells; ++i)  // what begins inside of it is no value that anybody made
+        spot.origin[i].note_writer(0, by, atomic);
     if (shared) return;
-    spot.global->known[spot.cell / 64] |= std::uint64_t{1} << spot.cell % 64;
+    for (std::size_t cell = spot.cell; cell < spot.cell + spot.cells; ++cell)
+        spot.global->known[cell / 64] |= std::uint64_t{1} << cell % 64;
     spot.global->written = true;
     ++spot.global->version;
 }
@@ -223,7 +234,7 @@ void begin_registers() {
     const simt::Stacks all = stacks();
     stacks_begin = address(all.begin);
     stacks_bytes = kMostThreads * all.between;
-    register_events = static_cast<std::uint32_t*>(map_memory(0, stacks_bytes));
+    register_events = static_cast<std::uint32_t*>(map_memory(0, stacks_bytes / kCell * sizeof(std::uint32_t)));
     if (register_events == nullptr) std::abort();
 }
 
@@ -238,8 +249,7 @@ Seen take(const void* at, Access access) {
     if (state().now == nullptr) return {at, kNone};
     const auto p = address(at);
     if (on_stack(p)) {
-        const bool made = state().recording && (access & kMemory) == 0;
-        const std::uint32_t event = made ? register_at(p) - 1 : kNone;
+        const std::uint32_t event = state().recording ? register_at(p) - 1 : kNone;
         return {at, event};
     }
     const void* const caller = state().last_caller = __builtin_return_address(0);
@@ -278,7 +288,10 @@ void* put(void* at, std::uint64_t bits, std::uint32_t event, Access access) {
     if (state().now == nullptr) return at;
     const auto p = address(at);
     if (on_stack(p)) {
-        if (state().recording) register_at(p) = event + 1;
+        if (state().recording) {
+            std::fill_n(&register_at(p), value::size_bytes(type_of(access)) / kCell, 0u);
+            register_at(p) = event + 1;
+        }
         return at;
     }
     const void* const caller = state().last_caller = __builtin_return_address(0);

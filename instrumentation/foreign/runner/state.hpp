@@ -25,7 +25,7 @@ using probe::kNone;
 using probe::RawEvent;
 using probe::RawKind;
 
-inline constexpr std::size_t kCell = 4;  // bytes that share what is known of them
+inline constexpr std::size_t kCell = 2;  // bytes that share what is known of them
 
 /// Who wrote a cell last, and read it.
 struct Origin {
@@ -119,7 +119,7 @@ struct Copied {
     std::set<std::size_t> launches = {};
     std::vector<Origin> origins = {};  // of its cells, where they are not too many
 };
-inline constexpr std::size_t kMostCopied = 1 << 15;  // cells
+inline constexpr std::size_t kMostCopied = 1 << 16;  // cells
 
 /// A fault, as a sentence.
 struct Note {

@@ -346,7 +346,7 @@ private:
             refuse(
                 "{} elements of {} were copied back from where the input stood, or are a part of it; up to {} can "
                 "be shown",
-                count, array(result_.array).name, kMostCopied);
+                count, array(result_.array).name, kMostCopied * kCell / size);
         value::Values found(type_);
         for (const record::Piece& piece : pieces)
             for (std::size_t at = 0; at < piece.trace.final.size(); ++at)

@@ -126,10 +126,10 @@ bool note_argument(D x, const char* names, int i, std::uint64_t& word) {
     if constexpr (std::is_pointer_v<D> && !std::is_function_v<std::remove_pointer_t<D>>) {
         using E = std::remove_cv_t<std::remove_pointer_t<D>>;
         unsigned element = 0;
-        if constexpr (std::is_arithmetic_v<E> && sizeof(E) >= 4) element = 1 + kTypeOfElement<E>;
+        if constexpr (IsValue<V<E>>) element = 1 + kTypeOfElement<Plain<V<E>>>;
         name_array(const_cast<const void*>(static_cast<const volatile void*>(x)), names, i, element);
         word = reinterpret_cast<std::uintptr_t>(x);
-        return !std::is_same_v<V<E>, E>;
+        return IsValue<V<E>>;
     } else if constexpr (std::is_arithmetic_v<D> || std::is_enum_v<D>) {
         word = bits_of(x);
         return true;

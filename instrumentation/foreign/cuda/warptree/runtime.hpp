@@ -26,8 +26,7 @@ inline constexpr std::uint32_t kNone = 0xffffffffu;  // no event made a value
 
 /// What an access is of: the type of its elements, by number as value::Type has it, and how it is made.
 using Access = unsigned;
-inline constexpr Access kTypeOf = 0xff, kVolatile = 0x100, kWide = 0x200,
-                        kMemory = 0x800;  // what is in a register has no maker
+inline constexpr Access kTypeOf = 0xff, kVolatile = 0x100, kWide = 0x200;
 
 struct Seen {
     const void* at;  // where the value is to be read: another place where the access is a fault

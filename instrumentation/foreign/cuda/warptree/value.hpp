@@ -10,9 +10,14 @@
 
 namespace wt {
 
+/// Of a number of 16 bits, which wt_half.h has: what it is; others: 0.
+template <class T>
+inline constexpr Access kHalfType = 0;
 template <class T>
 inline constexpr Access kTypeOfElement = [] {
-    if constexpr (std::is_same_v<T, float>)
+    if constexpr (kHalfType<T> != 0)
+        return kHalfType<T>;
+    else if constexpr (std::is_same_v<T, float>)
         return 0u;
     else if constexpr (std::is_same_v<T, double>)
         return 6u;
@@ -51,7 +56,8 @@ using Bare = std::remove_cvref_t<T>;
 template <class T>
 concept IsValue = kIsValue<Bare<T>>;
 template <class T>
-concept IsPlain = !kIsValue<Bare<T>> && (std::is_arithmetic_v<Bare<T>> || std::is_enum_v<Bare<T>>);
+concept IsPlain =
+    !kIsValue<Bare<T>> && (std::is_arithmetic_v<Bare<T>> || std::is_enum_v<Bare<T>> || kHalfType<Bare<T>> != 0);
 template <class T>
 concept IsElement = IsValue<T> || IsPlain<T> || kIsOld<Bare<T>>;
 template <class A, class B>
@@ -143,6 +149,7 @@ struct Value {
     }
     WT_INLINE operator T() const { return get(*this).v; }
     WT_INLINE operator T() const volatile { return get(*this).v; }
+    WT_INLINE operator float() const requires(kHalfType<T> != 0) { return get(*this).v; }
 };
 static_assert(sizeof(Value<float>) == 4 && sizeof(Value<double>) == 8);
 

@@ -182,6 +182,8 @@ WT_INLINE auto exchange(Shuffle kind, unsigned mask, T&& x, unsigned by, unsigne
         const auto mine = get(x);
         const Word w = shuffle_bits(kind, mask, bits_of(mine.v), mine.e, by, width, kTypeOfElement<P>);
         return Value<P>(Got<P>{from_bits<P>(w.bits), w.event});
+    } else if constexpr (requires(Bare<T> of) { Bare<T>{of.x, of.y}, kHalfType<Plain<decltype(of.x)>>; }) {
+        return Bare<T>{exchange(kind, mask, x.x, by, width), exchange(kind, mask, x.y, by, width)};
     } else if constexpr (sizeof(Bare<T>) > 8) {  // of a vector word by word
         Bare<T> out = x;
         std::uint64_t words[(sizeof(out) + 7) / 8] = {};
