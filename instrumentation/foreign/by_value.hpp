@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "instrumentation/trace/run.hpp"
 #include "instrumentation/value/operator.hpp"
 #include "instrumentation/value/values.hpp"
 
@@ -12,6 +13,11 @@ namespace warptree::foreign {
 bool folds_to(value::Op, const value::Values& input, std::size_t n, const value::Values& output);
 /// Each of the output's n to those of the input up to it, or before it.
 bool scans_to(value::Op, const value::Values& input, std::size_t n, const value::Values& output, bool inclusive);
+/// Whether a row's value is not what its operands make: by another operator on the way, which no row tells of.
+bool is_altered(const trace::Trace&, std::size_t row, value::Op);
+/// Whether all rows that are kept, of each kind of blocks one's, do nothing but fold elements into one result, and as
+/// many are read as there are, into what began with nothing: then another result than that of all is wrong.
+bool folds_elements(const trace::Run&);
 bool are_equal(const value::Values&, std::size_t n);
 
 }  // namespace warptree::foreign

@@ -340,6 +340,19 @@ TEST(Foreign, AsManyResultsAsElementsAreNoReduction) {
     EXPECT_EQ(outcome.judgement.problem, "") << "though both have 0 as their least";
 }
 
+TEST(Foreign, AWrongResultOfALargeLaunchIsTold) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Compiled program = compiled("large.cu");
+    for (const bool right : {true, false}) {
+        Outcome outcome = run(program, {.arguments = {"2097152", "0", right ? "9999999" : "100"}}).value();
+        ASSERT_TRUE(outcome.run) << outcome.untraced;
+        EXPECT_FALSE(outcome.run->complete());
+        EXPECT_EQ(outcome.judgement.problem, "reduction") << outcome.judgement.unjudged;
+        EXPECT_EQ(outcome.judgement.unjudged, "");
+        EXPECT_EQ(judge::verdict(*outcome.run).correct, right);
+    }
+}
+
 TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Compiled program = compiled("large.cu");

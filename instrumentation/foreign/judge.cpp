@@ -3,7 +3,6 @@
 #include "instrumentation/foreign/judge.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -12,6 +11,7 @@
 
 #include "instrumentation/foreign/by_value.hpp"
 #include "instrumentation/graph/graph.hpp"
+#include "instrumentation/judge/order.hpp"
 #include "instrumentation/value/operator.hpp"
 
 namespace warptree::foreign {
@@ -40,25 +40,6 @@ struct Set {
         return *this;
     }
 };
-
-/// Whether a row's value is not what its operands make: by another operator on the way, which no row tells of.
-bool is_altered(const trace::Trace& trace, std::size_t row, value::Op op) {
-    const std::int32_t a = trace.a[row], b = trace.b[row];
-    const bool adds = graph::is_add(trace.kind(row));
-    if (a == trace::kNoEvent || trace.is_own(row) || trace.is_own(static_cast<std::size_t>(a))) return false;
-    if (adds && (trace.kind(row) != trace::Kind::kCombine || b == trace::kNoEvent ||
-                 trace.op(row) != value::kOpNames[static_cast<std::size_t>(op)]))
-        return false;
-    const value::Values& values = trace.value;
-    const auto from = static_cast<std::size_t>(a), with = static_cast<std::size_t>(adds ? b : a);
-    const std::uint64_t right =
-        adds ? value::apply(values.type(), op, values.bits(from), values.bits(with)) : values.bits(from);
-    if (values.bits(row) == right) return false;
-    if (!value::is_float(values.type())) return true;
-    const double rounding = 4 * value::float_format(values.type()).unit;  // it may have been added in a wider type
-    const double apart = std::abs(values.as_double(row) - value::value_of(values.type(), right).as_double(0));
-    return apart > rounding * (std::abs(values.as_double(from)) + std::abs(values.as_double(with)));
-}
 
 /// Whether a launch read another element than the run's input has: the host filled it anew meanwhile.
 bool is_refilled(const trace::Trace& trace, std::size_t row) {
@@ -315,7 +296,14 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
 }
 
 Judgement found_in(trace::Run& run, bool compares) {
-    if (!run.complete()) return judge_value(run, "not all of what it did was kept", false);
+    if (!run.complete()) {
+        Judgement out = judge_value(run, "not all of what it did was kept", false);
+        if (out.unjudged.empty() || compares || !folds_elements(run)) return out;
+        set_problem(run, value::Problem::kReduction, run.launch().n);
+        if (judge::verdict(run).correct) return out;  // as near as it has to be, which is no proof
+        return {.problem = "reduction",
+                .remark = "all of the elements are read and added up, but not each of them once into the result"};
+    }
     const Judge judge(run);
     const std::size_t extent = run.output() == nullptr ? 0 : run.output()->size();
     if (judge.cells() == 0) return {.unjudged = "no kernel wrote it"};
