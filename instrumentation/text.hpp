@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +22,16 @@ inline std::string lower_case(std::string text) {
 /// "Runs/A.CSV" -> ".csv"; "" of a name without one.
 inline std::string ending_of(const std::filesystem::path& path) {
     return lower_case(path.extension().string());
+}
+
+/// A text that is a number from its first character to its last.
+/// format  of floating-point numbers
+template <class Number, class... Format>
+std::optional<Number> number_in(std::string_view text, Format... format) {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number, format...);
+    return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
 }
 
 /// Where a byte of a text stands: both from 1, columns in characters.

@@ -61,6 +61,8 @@ TEST(CommandLine, bad_usage_is_exit_code_two_and_a_sentence) {
     expect_refusal({"render", "pmpp-simple", "--out", temporary("a.jpg")}, 2, {".jpg", ".png", ".svg", ".pdf"});
     expect_refusal({"render", "pmpp-simple", "--text", "huge", "--out", temporary("a.png")}, 2,
                    {"--text is \"huge\"", "hall"});
+    expect_refusal({"render", "no-kernel", "--theme", "pink", "--out", temporary("a.png")}, 2,
+                   {"--theme is \"pink\""});  // before anything runs
     expect_refusal({"render", "pmpp-simple", "--theme", "pink", "--out", temporary("a.png")}, 2,
                    {"--theme is \"pink\"", "dark"});
     expect_refusal({"record", "pmpp-simple", "--out", "/nowhere/at/all.wtrace"}, 1, {"/nowhere/at/all.wtrace"});

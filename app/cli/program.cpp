@@ -2,7 +2,6 @@
 #include "app/cli/program.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <ranges>
@@ -18,6 +17,7 @@
 #include "app/subject/subject.hpp"
 #include "instrumentation/embedded.hpp"
 #include "instrumentation/json/json.hpp"
+#include "instrumentation/text.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 #include "instrumentation/value/operator.hpp"
 
@@ -47,9 +47,8 @@ foreign::Outcome run(const SourceOptions& source, std::vector<std::filesystem::p
         refuse("--problem {} is not known; it takes {}.", options.problem, fmt::join(foreign::kProblems, ", "));
     if (!options.seconds.empty()) {
         constexpr double kMost = 600;
-        const auto [rest, error] =
-            std::from_chars(options.seconds.data(), options.seconds.data() + options.seconds.size(), start.seconds);
-        if (error != std::errc() || *rest != '\0' || !(start.seconds >= 0.1) || start.seconds > kMost)
+        start.seconds = number_in<double>(options.seconds).value_or(0);
+        if (!(start.seconds >= 0.1) || start.seconds > kMost)
             refuse("--seconds {} is not a time to wait; it takes 0.1 to {:.0f}.", options.seconds, kMost);
     }
     foreign::Sources sources{.files = {source.source}, .folders = options.folders, .defines = options.defines};

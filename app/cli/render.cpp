@@ -2,7 +2,6 @@
 #include "app/cli/render.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -34,16 +33,6 @@ namespace {
 struct Size {
     int width, height;
 };
-
-/// A text that is a number from its first character to its last.
-/// format  of floating-point numbers
-template <class Number, class... Format>
-std::optional<Number> number_in(const std::string& text, Format... format) {
-    Number number{};
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number, format...);
-    return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
-}
 
 Size parse_pixels(const std::string& text) {
     if (const auto sides = split(text, 'x'); sides.size() == 2) {
@@ -280,6 +269,14 @@ void render_picture(const SourceOptions& source, const RenderOptions& options, c
     const Size size = parse_pixels(options.size);
     if (!options.view.empty() && scene::find_view(options.view) == nullptr)
         refuse("There is no view called '{}'. The views are {}.", options.view, view_names());
+    const auto check = [&options](scene::View view) {
+        check_company(options, view);
+        check_look(options, view);
+    };
+    if (options.lesson.empty())  // before anything runs
+        check(!options.view.empty()      ? scene::find_view(options.view)->view
+              : !options.compare.empty() ? scene::View::kCompare
+                                         : scene::View::kTree);
     std::optional<EndsWhenInterrupted> ends(std::in_place);
     state::AppState shown = options.lesson.empty() ? compared_or_one(source, options) : scene_of(source, options);
     if (!options.view.empty()) {
@@ -289,8 +286,7 @@ void render_picture(const SourceOptions& source, const RenderOptions& options, c
         shown.view = options.compare.empty() ? shown.home() : scene::View::kCompare;
     }
     if (given(options, "--errors") && options.view.empty()) shown.view = scene::View::kTree;
-    check_company(options, shown.view);
-    check_look(options, shown.view);
+    if (!options.lesson.empty()) check(shown.view);
     open_all(shown, options.results);
     for (const state::Message& message : std::exchange(shown.messages, {}))
         fmt::print(stderr, "{}\n", message.text);  // no picture has a message over it that nobody can close

@@ -2,7 +2,6 @@
 #include "app/cli/verify.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -15,6 +14,7 @@
 #include "app/cli/errors.hpp"
 #include "instrumentation/csv/csv.hpp"
 #include "instrumentation/json/json.hpp"
+#include "instrumentation/text.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
 namespace warptree::cli {
@@ -183,12 +183,11 @@ Result<std::vector<Profile>> parse_profiles(std::string_view csv) try {
         std::string digits = row[at[3]];
         if (digits == "n/a") return;  // a metric that this GPU does not have
         std::erase(digits, ',');
-        std::uint64_t value = 0;
-        const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error != std::errc() || rest != digits.data() + digits.size())
+        const auto value = number_in<std::uint64_t>(digits);
+        if (!value)
             throw Refusal{
                 fmt::format("NVIDIA's profiler gave '{}' for {}, which is no whole number.", row[at[3]], metric)};
-        all.back().values[metric] = value;
+        all.back().values[metric] = *value;
     });
     if (all.empty())
         throw Refusal{

@@ -2,7 +2,6 @@
 #include "app/lesson/facts.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -10,6 +9,7 @@
 
 #include "app/subject/words.hpp"
 #include "instrumentation/counters/quantities.hpp"
+#include "instrumentation/text.hpp"
 
 namespace warptree::lesson {
 namespace {
@@ -96,9 +96,8 @@ struct Name {
 Result<Name> parse(std::string_view name) {
     Name parts{name};
     if (const std::size_t at = name.find('@'); at != name.npos) {
-        const char* end = name.data() + name.size();
-        const auto [rest, error] = std::from_chars(name.data() + at + 1, end, parts.step);
-        if (error != std::errc() || rest != end || parts.step == 0)
+        parts.step = number_in<std::size_t>(name.substr(at + 1)).value_or(0);
+        if (parts.step == 0)
             return usage_error(
                 fmt::format("'{}' names no step after the @; write for example {}@2", name, name.substr(0, at)));
         parts.row = name.substr(0, at);

@@ -1,7 +1,6 @@
 // Results as CSV: one table, whose columns are the fields of the rows in it.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 
@@ -79,15 +78,11 @@ Json typed(const Json& like, std::string text, char separator) {
     std::string digits = text;
     const bool comma = separator != ',' && std::ranges::count(digits, ',') == 1 && digits.find('.') == digits.npos;
     if (comma) std::ranges::replace(digits, ',', '.');
-    const char* const end = digits.data() + digits.size();
-    std::uint64_t whole = 0;
-    if (const auto [rest, error] = std::from_chars(digits.data(), end, whole); error == std::errc() && rest == end)
-        return whole;
-    double number = 0;
-    if (const auto [rest, error] = std::from_chars(digits.data(), end, number); error != std::errc() || rest != end)
-        return text;
-    const bool is_whole = number >= 0 && number <= 0x1p53 && std::trunc(number) == number;  // of pandas: 4.0
-    return like.is_number_unsigned() && is_whole ? Json(static_cast<std::uint64_t>(number)) : Json(number);
+    if (const auto whole = number_in<std::uint64_t>(digits)) return *whole;
+    const auto number = number_in<double>(digits);
+    if (!number) return text;
+    const bool is_whole = *number >= 0 && *number <= 0x1p53 && std::trunc(*number) == *number;  // of pandas: 4.0
+    return like.is_number_unsigned() && is_whole ? Json(static_cast<std::uint64_t>(*number)) : Json(*number);
 }
 
 /// Reads lines of CSV into lists of rows.

@@ -1,7 +1,6 @@
 #include "app/state/fields.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -12,7 +11,7 @@
 
 #include <fmt/ranges.h>
 
-#include "app/paint/theme.hpp"
+#include "instrumentation/text.hpp"
 
 namespace warptree::state {
 namespace {
@@ -225,8 +224,8 @@ std::span<const FieldRow> field_rows() {
          {"--by-time", "compare by time, not in step: a step takes its active warps", View::kCompare}},
         {kEdition, "edition", "look", kSaid | kGrows,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.edition, OneOf{kEditions}); }},
-        {kFactor, "coarsening", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.coarsening.factor); }},
-        {kResident, "resident", "look", kSaid,
+        {kFactor, "coarsening", "look", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.coarsening.factor); }},
+        {kResident, "resident", "look", 0,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.coarsening.resident); }},
         {kAccuracy, "accuracy", "look", kSaid | kGrows,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.accuracy, OneOf{study::kAccuracyPictures}); },
@@ -295,20 +294,18 @@ Json json_of(const FieldRow& row, const AppState& s, std::string_view text, doub
     const Json now = value_of(row, s);
     if (now.is_boolean()) return text.empty() ? number > 0 : text == "true";
     if (now.is_number()) {
-        const char* const end = text.data() + text.size();
-        const auto [rest, error] = std::from_chars(text.data(), end, number);
-        if (!text.empty() && (error != std::errc() || rest != end)) return text;
-        return now.is_number_float() ? Json(number) : Json(std::llround(number));
+        const auto typed = text.empty() ? number : number_in<double>(text);
+        if (!typed) return text;
+        return now.is_number_float() ? Json(*typed) : Json(std::llround(*typed));
     }
     if (!now.is_array()) return text;
     Json list = Json::array();
     for (std::size_t from = 0; from <= text.size();) {
         const std::size_t to = std::min(text.find(',', from), text.size());
-        const std::string one(text.substr(from, to - from));
+        const std::string_view one = text.substr(from, to - from);
         from = to + 1;
-        std::uint64_t whole = 0;
-        const bool is_number = std::from_chars(one.data(), one.data() + one.size(), whole).ec == std::errc();
-        if (!one.empty()) list.push_back(is_number ? Json(whole) : Json(one));
+        const auto whole = number_in<std::uint64_t>(one);
+        if (!one.empty()) list.push_back(whole ? Json(*whole) : Json(one));
     }
     return list;
 }

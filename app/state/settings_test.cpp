@@ -234,6 +234,9 @@ TEST(Fields, AreSetAndTurnedWithinTheirLimits) {
     EXPECT_EQ(turned(Field::kScale, -9), kLeastScale);
     EXPECT_EQ(turned(Field::kEdition, 1), "4e");
     EXPECT_EQ(turned(Field::kByTime, 1), true);
+    EXPECT_EQ(json_of(field_row(Field::kHidden), s, "2d-scan,copy", 0), (Json{"2d-scan", "copy"}));
+    EXPECT_EQ(json_of(field_row(Field::kSizes), s, "1024,0", 0), (Json{1024, 0}));
+    EXPECT_EQ(json_of(field_row(Field::kScale), s, "1.5x", 0), "1.5x") << "refused as it was typed";
     for (const FieldRow& row : field_rows()) {
         if (row.field == Field::kNone) continue;
         EXPECT_EQ(&field_row(row.field), &row) << row.name << ": each has one row";

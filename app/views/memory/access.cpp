@@ -1,6 +1,5 @@
 // The accesses of a step: which, what they cost, and which is worth showing. And one in full: the segments of global
 // memory that it touches, with the lanes that asked; or the banks of shared memory as columns, a row a pass.
-#include <charconv>
 #include <map>
 #include <set>
 
@@ -8,6 +7,7 @@
 #include "app/kit/target.hpp"
 #include "app/views/memory/view.hpp"
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/text.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -245,12 +245,10 @@ std::string text_of(const MemoryChoice& choice) {
 }
 
 MemoryChoice access_of(const std::string& text) {
-    MemoryChoice choice{.made = true};
-    const auto slash = text.find('/');
-    const char *const first = text.data(), *const end = first + text.size();
-    const bool good = slash != text.npos && std::from_chars(first, end, choice.site).ptr == first + slash &&
-                      std::from_chars(first + slash + 1, end, choice.warp).ptr == end;
-    return good ? choice : MemoryChoice();
+    const std::string_view all = text, before = all.substr(0, all.find('/')), after = all.substr(all.find('/') + 1);
+    const auto site = number_in<std::uint16_t>(before);
+    const auto warp = number_in<std::uint32_t>(after);
+    return site && warp ? MemoryChoice{true, *site, *warp} : MemoryChoice();
 }
 
 MemoryChoice choice_of(const Subject& s, Playhead at, const Target& target) {
