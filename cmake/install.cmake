@@ -30,5 +30,8 @@ if(TARGET warptree)
         install(DIRECTORY ${PROJECT_SOURCE_DIR}/instrumentation/foreign/cuda
             DESTINATION ${CMAKE_INSTALL_LIBDIR}/warptree/foreign)
     endif()
+    if(TARGET warptree_cuda)
+        install(TARGETS warptree_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warptree)
+    endif()
     install(TARGETS warptree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

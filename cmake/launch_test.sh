@@ -120,6 +120,13 @@ launch
 expect_equal "second run" "$status" 0
 expect "second run" "$said" 'Configuring release: nothing changed'
 expect "one configuration" "$(grep -c -e --preset "$repo/calls")" '^1$'
+tool nvidia-smi <<<'echo "GPU 0: a GPU"'
+tool nvcc </dev/null
+launch
+expect_none "a GPU came" "$said" 'nothing changed'
+echo 'build warptree_cuda.so' >"$repo/build/release/build.ninja"
+launch
+expect "a GPU that is known" "$said" 'Configuring release: nothing changed'
 
 # A display: the window, with nothing else; arguments are passed on
 with=(LC_ALL=C DISPLAY=:7)

@@ -12,12 +12,15 @@
 #include <thread>
 #include <vector>
 
+#include <dlfcn.h>
+
 #include "instrumentation/run/count_cuda.cuh"
 #include "instrumentation/run/runner_cuda.cuh"
 #include "instrumentation/run/schedule_cuda.cuh"
 #include "instrumentation/run/timed_cuda.cuh"
 #include "instrumentation/run/trace_buffer.cuh"
 #include "kernels/host_functions.cuh"
+#include "kernels/listings.hpp"
 
 namespace warptree::kernels {
 
@@ -230,16 +233,17 @@ std::string driver_version() {
 
 }  // namespace
 
+/// What the program that loads this module calls.
+extern "C" {
+extern const Cuda warptree_cuda;
+}
+
 static CudaStatus query_cuda() {
     CudaStatus status;
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice || (error == cudaSuccess && count == 0)) {
-        int driver = 0;
-        cudaDriverGetVersion(&driver);
-        status.reason =
-            driver == 0 ? "CUDA is not available: this machine has no NVIDIA driver; the CPU runs the same kernels."
-                        : "CUDA is not available: the NVIDIA driver finds no GPU here; the CPU runs the same kernels.";
+        status.reason = "CUDA is not available: the NVIDIA driver finds no GPU here; the CPU runs the same kernels.";
         return status;
     }
     if (error != cudaSuccess) {
@@ -261,6 +265,9 @@ static CudaStatus query_cuda() {
                         ", and Warptree needs 7.5 or newer; the CPU runs the same kernels.";
         return status;
     }
+    Dl_info here{};
+    dladdr(&warptree_cuda, &here);
+    status.module = here.dli_fname;
     status.usable = true;
     return status;
 }
@@ -297,7 +304,8 @@ static Result<value::Values> run_plain_cuda(const Prepared& prepared) try {
     return tl::unexpected(failed.error);
 }
 
-static Result<Schedule> schedule_cuda(const Prepared& prepared, std::string_view ptx) try {
+static Result<Schedule> schedule_cuda(const Prepared& prepared) try {
+    static const std::string ptx = embedded("plain.ptx", kPlainPtx)["plain.ptx"];
     ScheduleMachine machine(prepared, ptx);
     run_program<Plain>(prepared, machine);
     return std::move(machine.schedule);
@@ -311,7 +319,7 @@ static Result<std::unique_ptr<TimedInput>> timed_input_cuda(const value::Values&
     return tl::unexpected(failed.error);
 }
 
-extern const Cuda kCuda;
-const Cuda kCuda{query_cuda, start_cuda, reset_cuda, record_cuda, run_plain_cuda, timed_input_cuda, schedule_cuda};
+const Cuda warptree_cuda{query_cuda,     start_cuda,       reset_cuda,   record_cuda,
+                         run_plain_cuda, timed_input_cuda, schedule_cuda};
 
 }  // namespace warptree::kernels

@@ -12,11 +12,6 @@
 
 namespace warptree::kernels {
 
-#ifdef WARPTREE_HAS_CUDA
-extern const Cuda kCuda;  // in backend_cuda.cu
-#else
-static const Cuda& kCuda = kWithoutCuda;
-#endif
 inline namespace cpu {
 void run_on_cpu(const Kernel&, Elements, bool recorded, Machine&);  // in programs_cpu.cpp
 }
@@ -50,7 +45,6 @@ std::span<const Kernel> rows() {
 
 CatalogGiven::CatalogGiven() {
     give(run_on_cpu);
-    give(kCuda, kPlainPtx);
     give({.rows = rows,
           .listings = kListings,
           .check = checked,
@@ -58,7 +52,7 @@ CatalogGiven::CatalogGiven() {
           .with_block = opened,
           .run_untraced = ran,
           .barriers = sighted_barriers,
-          .cuda_status = kCuda.query,
+          .cuda_status = queried_cuda,
           .end_cuda = leave_cuda,
           .bench = made_bench,
           .copy_rate = measured_copy_rate,

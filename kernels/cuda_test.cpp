@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/run/backend.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/testing.hpp"
@@ -41,6 +42,14 @@ void expect_same_on_both(Request request) {
     if (request.type != Type::kInt32 && request.input == "random" && on_cpu->launch().grid > 2) return;
     EXPECT_TRUE(*plain_on_cpu == *plain_on_gpu) << what << ": the plain kernels' outputs differ";
     EXPECT_TRUE(*plain_on_gpu == *on_gpu->output()) << what << ": recording changes the output";
+}
+
+TEST(CudaModule, finds_in_the_program_what_it_calls) {
+    const auto module = load_cuda_module();
+    if (!module && module.error().message.find("built without CUDA") != std::string::npos)
+        GTEST_SKIP() << module.error().message;
+    ASSERT_TRUE(module) << module.error().message;
+    EXPECT_EQ((*module)->query().usable, cuda_status().usable);
 }
 
 class OnTheGpu : public ::testing::TestWithParam<std::string> {

@@ -225,7 +225,7 @@ bool verify(const std::string& program, const std::vector<std::string>& names, c
     for (const std::string& name : names)
         if (kernels::find(name) == nullptr) taken(kernels::check({.kernel = name}));
     if (!kernels::cuda_status().usable) throw Error{Error::Kind::kFailed, kernels::cuda_status().reason};
-    const MachineCode code = taken(MachineCode::of(program));
+    const MachineCode code = taken(MachineCode::of(kernels::cuda_status().module));
     std::vector<Figure> all;
     fmt::print("{:<18} {:>7} {:>6} {:>3} {:<20} {:>9} {:>9} {:>9}\n", "kernel", "N", "block", "C", "counter", "ours",
                "hardware", "ours - hw");

@@ -33,7 +33,7 @@ constexpr Registry kNone{
         static const std::vector<Barrier> none;
         return none;
     },
-    .cuda_status = [] { return CudaStatus{.device = {}, .driver = {}, .reason = kNoKernels}; },
+    .cuda_status = [] { return CudaStatus{.device = {}, .driver = {}, .module = {}, .reason = kNoKernels}; },
     .end_cuda = [] {},
     .bench = refused<std::unique_ptr<Bench>>,
     .copy_rate = refused<double>,

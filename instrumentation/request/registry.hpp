@@ -177,6 +177,7 @@ struct CudaStatus {
     bool usable = false;
     std::string device;  // its name
     std::string driver;
+    std::string module;            // the file of its machine code
     std::uint32_t capability = 0;  // compute capability, times ten: 90 is 9.0
     std::string reason;            // why not
 };

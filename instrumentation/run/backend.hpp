@@ -3,13 +3,10 @@
 
 #include <future>
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "instrumentation/counters/merge.hpp"
-#include "instrumentation/embedded.hpp"
 #include "instrumentation/record/canonical.hpp"
 #include "instrumentation/run/program.hpp"
 #include "instrumentation/run/run.hpp"
@@ -127,7 +124,7 @@ private:
 /// first  in place of the plan's first launch, where the machine chose another shape; null: the plan's
 std::uint32_t most_roundings(const Prepared&, const LaunchRow* first = nullptr);
 
-/// The CUDA backend: compiled with the kernels.
+/// The CUDA backend: a module compiled with the kernels, which finds all else in the program that loads it.
 struct Cuda {
     CudaStatus (*query)();
     void (*start)();  // makes the device ready, which takes a tenth of a second: beside other work it costs nothing
@@ -135,13 +132,13 @@ struct Cuda {
     Result<Recorded> (*record)(const Prepared&, const Keeping&, Progress*);
     Result<value::Values> (*run_plain)(const Prepared&);
     Result<std::unique_ptr<class TimedInput>> (*timed_input)(const value::Values&);
-    /// The first launch of a plain run, its blocks noted; ptx: of the plain kernels.
-    Result<struct Schedule> (*schedule)(const Prepared&, std::string_view ptx);
+    /// The first launch of a plain run, its blocks noted.
+    Result<struct Schedule> (*schedule)(const Prepared&);
 };
-extern const Cuda kWithoutCuda;  // of a build without the CUDA Toolkit: says so
-/// A catalog gives its own, and the PTX of its plain kernels.
-void give(const Cuda&, std::span<const Embedded> ptx);
+inline constexpr const char* kCudaModule = "warptree_cuda.so";  // beside the program, or where it is installed
+/// errors  this build has none; it is of another
+Result<const Cuda*> load_cuda_module();
+/// The module's; where there is no driver, or no module, one that says so.
 const Cuda& cuda_backend();
-std::string plain_ptx();
 
 }  // namespace warptree::kernels

@@ -26,6 +26,7 @@ Result<std::unique_ptr<Bench>> made_bench(Backend, value::Type, std::uint64_t n)
 Result<double> measured_copy_rate(Backend);
 Result<Schedule> noted_schedule(const Request&);
 Result<std::function<Result<void>()>> made_ready(const Request&, bool recorded);
+CudaStatus queried_cuda();
 void leave_cuda();
 
 }  // namespace warptree::kernels

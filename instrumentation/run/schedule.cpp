@@ -84,7 +84,7 @@ Result<Schedule> noted_schedule(const Request& request) {
                                    prepared->kernel->name));
     if (!prepared->native() || prepared->value_type != value::Type::kFloat32)
         return usage_error("A schedule is of a sum of float32; leave --op and --type out.");
-    return cuda_backend().schedule(*prepared, plain_ptx());
+    return cuda_backend().schedule(*prepared);
 }
 
 }  // namespace warptree::kernels
