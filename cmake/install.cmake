@@ -30,8 +30,10 @@ if(TARGET warptree)
         install(DIRECTORY ${PROJECT_SOURCE_DIR}/instrumentation/foreign/cuda
             DESTINATION ${CMAKE_INSTALL_LIBDIR}/warptree/foreign)
     endif()
-    if(TARGET warptree_cuda)
+    if(TARGET warptree_cuda)  # the prefix may be /usr, whose libraries Debian has in a folder of the machine's kind
         install(TARGETS warptree_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warptree)
+        file(RELATIVE_PATH from_program /usr/${CMAKE_INSTALL_BINDIR} /usr/${CMAKE_INSTALL_LIBDIR}/warptree)
+        set_target_properties(warptree PROPERTIES INSTALL_RPATH "$ORIGIN/${from_program}")
     endif()
     install(TARGETS warptree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

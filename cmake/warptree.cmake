@@ -267,7 +267,6 @@ if(capabilities OR WARPTREE_CUDA MATCHES "AUTO|ON")
         string(APPEND CMAKE_CUDA_FLAGS " --expt-relaxed-constexpr -diag-suppress=445")
         set(WARPTREE_HAS_CUDA ON)
         list(APPEND CMAKE_BUILD_RPATH "$ORIGIN" ${PROJECT_BINARY_DIR})  # where programs find the module
-        set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib/warptree")
     elseif(WARPTREE_CUDA STREQUAL "ON")
         message(FATAL_ERROR "WARPTREE_CUDA is ON, but no CUDA compiler (nvcc) was found; put it on the PATH.")
     endif()

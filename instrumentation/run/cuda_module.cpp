@@ -36,15 +36,15 @@ const Cuda& load() {
 
 Result<const Cuda*> load_cuda_module() {
     void* const module = dlopen(kCudaModule, RTLD_NOW | RTLD_LOCAL);
-    if (module == nullptr) {
-        const std::string said = dlerror();
-        if (said.find("No such file") != said.npos)
-            return failure(
-                "This Warptree was built without CUDA; install the CUDA Toolkit, version 12 or newer, and build "
-                "again to use a GPU. The CPU runs the same kernels.");
-        return failure("CUDA is not available: " + said + ", so it is not of this build; build again.");
-    }
-    return static_cast<const Cuda*>(dlsym(module, "warptree_cuda"));
+    const void* const backend = module != nullptr ? dlsym(module, "warptree_cuda") : nullptr;
+    if (backend != nullptr) return static_cast<const Cuda*>(backend);
+    const std::string said = dlerror();
+    if (said.starts_with(kCudaModule) && said.find("No such file") != said.npos)  // itself, not what it needs
+        return failure(
+            "This Warptree was built without CUDA; install the CUDA Toolkit, version 12 or newer, and build "
+            "again to use a GPU. The CPU runs the same kernels.");
+    return failure("CUDA is not available: the module " + std::string(kCudaModule) + " cannot be used (" + said +
+                   "); build Warptree again. The CPU runs the same kernels.");
 }
 
 const Cuda& cuda_backend() {

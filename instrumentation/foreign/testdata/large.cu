@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <vector>
 
-__global__ void block_sums(const float* in, float* out) {
-    __shared__ float s[256];
+/// In thread 0.
+template <class T>
+__device__ T sum_of_block(const T* in) {
+    __shared__ T s[256];
     unsigned t = threadIdx.x, i = blockIdx.x * 512 + t;
     s[t] = in[i] + in[i + 256];
     __syncthreads();
@@ -13,20 +15,18 @@ __global__ void block_sums(const float* in, float* out) {
         if (t < d) s[t] += s[t + d];
         __syncthreads();
     }
-    if (t == 0) out[blockIdx.x] = s[0];
+    return s[t];
+}
+
+__global__ void block_sums(const float* in, float* out) {
+    float sum = sum_of_block(in);
+    if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
 /// lost  a block whose sum does not get into the result
 __global__ void total(const int* in, int* out, unsigned lost) {
-    __shared__ int s[256];
-    unsigned t = threadIdx.x, i = blockIdx.x * 512 + t;
-    s[t] = in[i] + in[i + 256];
-    __syncthreads();
-    for (unsigned d = 128; d > 0; d /= 2) {
-        if (t < d) s[t] += s[t + d];
-        __syncthreads();
-    }
-    if (t == 0 && blockIdx.x != lost) atomicAdd(out, s[0]);
+    int sum = sum_of_block(in);
+    if (threadIdx.x == 0 && blockIdx.x != lost) atomicAdd(out, sum);
 }
 
 __global__ void doubled(const float* in, float* out) {
