@@ -188,6 +188,7 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
                    {"twice", "reduction", "sum", "", "1 element is in it more than once: element 7", false},
                    {"positive", "reduction", "sum", "looks at elements", ""},
                    {"largest", "reduction", "max", "", ""},
+                   {"generic", "reduction", "sum", "", ""},
                    {"dot", "dot product", "sum", "it is a sum of 64 products", ""},
                    {"inclusive", "inclusive scan", "sum", "", ""},
                    {"exclusive", "exclusive scan", "sum", "", ""},

@@ -41,6 +41,7 @@ struct Region {
     std::vector<Group> groups;
     Words data;                           // variables that hold data
     Words pointers;                       // and arrays
+    Words deduced;                        // variables of a template's type, or auto: they hold what they are given
     std::vector<std::string> parameters;  // in order
 };
 
@@ -81,6 +82,7 @@ private:
     void collect(Region&);
     void collect_integer(Region&, std::size_t& n);
     void collect_parameters(Region&);
+    Words declared(Region&, std::size_t first) const;
     void infer(Region&);
     void infer_call(Region&, std::size_t n);
     bool is_data(const Region&, std::size_t first, std::size_t end) const;

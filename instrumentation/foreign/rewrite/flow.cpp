@@ -35,9 +35,12 @@ std::optional<std::size_t> File::integer_type(std::size_t n) const {
 
 void File::collect(Region& r) {
     for (const auto& [name, array] : shared_.shared_outside) r.pointers.insert(name);
+    Words types = {"auto"};
     for (std::size_t n = r.begin; n <= r.end && n < t_.size(); ++n) {
         if (t_[n] == "template" && t_[n + 1] == "<") {
-            if (const auto close = t_.angle(n + 1)) n = *close;
+            const std::size_t close = t_.angle(n + 1).value_or(n);
+            for (; n < close; ++n)
+                if (t_.is(n, {"typename", "class"}) && t_.is_word(n + 1)) types.emplace(t_[n + 1]);
         } else if (t_.is(n, {"sizeof", "alignof"}) && t_[n + 1] == "(") {
             n = t_.match(n + 1);
         } else if (t_[n] == "__shared__") {
@@ -52,9 +55,26 @@ void File::collect(Region& r) {
             bool points = false;
             for (; t_.is(m, {"*", "const", "__restrict__", "__restrict", "&", "volatile"}); ++m) points |= t_[m] == "*";
             if (t_.is_word(m)) (points || t_[m + 1] == "[" ? r.pointers : r.data).emplace(t_[m]);
+        } else if (has(types, t_[n]) && n > r.close && t_.is_word(n + 1)) {
+            r.deduced.merge(declared(r, n + 1));
         }
     }
     collect_parameters(r);
+}
+
+/// The variables of a declaration, from the first's name on; pointers among them are the region's.
+Words File::declared(Region& r, std::size_t first) const {
+    Words names = {std::string(t_[first])};
+    const std::size_t end = first > r.close ? t_.end_of(first, {";"}) : first;
+    int depth = 0;
+    for (std::size_t k = first; k < end; ++k) {
+        depth += t_.is(k, {"(", "[", "{"}) ? 1 : t_.is(k, {")", "]", "}"}) ? -1 : 0;
+        if (t_[k] != "," || depth != 0) continue;
+        const bool star = t_[k + 1] == "*";
+        if (star) r.pointers.emplace(t_[k + 2]);
+        names.emplace(t_[k + 1 + star]);
+    }
+    return names;
 }
 
 /// A declaration whose type begins at n, which moves to the type's last word.
@@ -82,17 +102,7 @@ void File::collect_integer(Region& r, std::size_t& n) {
             r.groups.push_back({first, n, false, true, {}});
             return;
         }
-        Words names = {std::string(t_[m])};
-        const std::size_t end = n > r.close ? t_.end_of(m, {";"}) : m;
-        int depth = 0;
-        for (std::size_t k = m; k < end; ++k) {
-            depth += t_.is(k, {"(", "[", "{"}) ? 1 : t_.is(k, {")", "]", "}"}) ? -1 : 0;
-            if (t_[k] != "," || depth != 0) continue;
-            const bool star = t_[k + 1] == "*";
-            if (star) r.pointers.emplace(t_[k + 2]);
-            names.emplace(t_[k + 1 + star]);
-        }
-        r.groups.push_back({first, n, false, false, names});
+        r.groups.push_back({first, n, false, false, declared(r, m)});
     }
 }
 
@@ -145,12 +155,8 @@ std::size_t File::facts() const {
 
 void File::infer(Region& r) {
     if (t_[r.body] != "{") return;
-    Words candidates;
-    bool returns = false;
-    for (const Region::Group& group : r.groups) {
-        candidates.insert(group.names.begin(), group.names.end());
-        returns |= group.returns;
-    }
+    Words candidates = r.deduced;
+    for (const Region::Group& group : r.groups) candidates.insert(group.names.begin(), group.names.end());
     for (const std::size_t i : data_parameters_[r.name])
         if (i < r.parameters.size()) r.data.insert(r.parameters[i]);
     for (std::size_t n = r.close; n < r.end; ++n) {
@@ -164,7 +170,7 @@ void File::infer(Region& r) {
             if (!is_data(r, m + 1, built ? t_.match(m) : t_.end_of(m + 1, {";", ","}))) continue;
             (array ? r.pointers : r.data).emplace(x);
             r.data.emplace(x);
-        } else if (x == "return" && returns && is_data(r, n + 1, t_.end_of(n + 1, {";"}))) {
+        } else if (x == "return" && is_data(r, n + 1, t_.end_of(n + 1, {";"}))) {
             data_returns_.insert(r.name);
         } else if (t_.is_word(n) && n > r.close) {
             infer_call(r, n);

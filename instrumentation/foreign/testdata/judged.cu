@@ -48,6 +48,22 @@ __global__ void scan(const int* in, int* out, int n, bool exclusive, bool forget
     __syncthreads();
     out[t] = !exclusive ? s[t] : t > 0 ? s[t - 1] : 0;
 }
+template <class T>
+__device__ T warp_sum(T x) {
+    for (int d = 16; d > 0; d /= 2) x += __shfl_down_sync(0xffffffffu, x, d);
+    return x;
+}
+template <class T>
+__device__ T strided_sum(const T* in, int n) {
+    T sum = 0;
+    for (int i = threadIdx.x; i < n; i += 32) sum += in[i];
+    return sum;
+}
+__global__ void generic(const int* in, int* out, int n) {
+    int mine = strided_sum(in, n);
+    int sum = warp_sum(mine);
+    if (threadIdx.x == 0) *out = sum;
+}
 __global__ void in_place(int* data, int n) {
     for (int stride = n / 2; stride > 0; stride /= 2) {
         if (threadIdx.x < stride) data[threadIdx.x] += data[threadIdx.x + stride];
@@ -70,6 +86,7 @@ int main(int argc, char** argv) {
     if (is("head")) block_sum<<<1, 32, 32 * sizeof(int)>>>(in, out, 2, n);
     if (is("twice")) twice<<<1, n>>>(in, out, n);
     if (is("positive")) positive<<<1, n>>>(in, out, n);
+    if (is("generic")) generic<<<1, 32>>>(in, out, n);
     if (is("largest")) largest<<<1, 1>>>(in, out, n);
     if (is("dot")) dot<<<1, n>>>(in, out, n);
     if (is("inclusive")) scan<<<1, n>>>(in, out, n, false, false), copied = n;
