@@ -134,6 +134,7 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
           {"endless", "hang", "after 1 s the kernel still runs"},
           {"divide", "division", "divides a whole number by zero"},
           {"deep", "stack", "KB of stack"},
+          {"roomy", "stack", "KB of stack", 0},
           {"too-many", "launch", "2048 threads a block; up to 1024 are possible"},
           {"host-crash", "crash", "a device pointer, used on the host"}}) {
         SCOPED_TRACE(fault.name);

@@ -7,16 +7,17 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace warptree::simt {
 namespace {
 
-constexpr std::uint64_t kCanary = 0x5741525054524545u;
 constexpr std::uint32_t kRangesPerWorker = 8;
 
 /// A lane that ends counts as present at the cluster barrier.
@@ -46,8 +47,7 @@ void leave(Cluster& cluster) {
 
 /// One worker's lanes, stacks and log, kept from launch to launch.
 struct Arena {
-    value::Column<std::byte> own_stacks;
-    Stacks stacks;
+    StackMemory own_stacks;
     std::vector<std::uint32_t> order;  // of the threads of a block
     std::uint32_t lanes = 0;
     Block block;
@@ -56,13 +56,11 @@ struct Arena {
     void reserve(std::uint32_t count, const Stacks& given) {
         if (lanes < count) {
             lanes = count <= 64 ? 64 : count <= 256 ? 256 : kMaxBlock;
-            own_stacks = value::Column<std::byte>(given.begin != nullptr ? 0 : lanes * kStackBytes);
+            if (given.begin == nullptr) own_stacks = StackMemory(lanes, kStackBytes, lanes);
             block.lanes = std::vector<Lane>(lanes);
         }
-        stacks = given.begin != nullptr ? given : Stacks{own_stacks.data(), kStackBytes, kStackBytes};
+        block.stacks = given.begin != nullptr ? given : own_stacks.stacks();
     }
-    std::byte* bottom(std::uint32_t lane) { return stacks.begin + lane * stacks.between; }
-    void* top(std::uint32_t lane) { return bottom(lane) + stacks.bytes; }
 };
 
 std::vector<std::uint32_t> ring_order(const Launch& launch, std::uint32_t block_index) {
@@ -90,10 +88,11 @@ Lane* set_up(Arena& arena, const Launch& launch, std::uint32_t block_index) {
     block.clear_barrier();
     block.given_up = false;
     block.uncounted_line = 0;
+    block.overflown = nullptr;
     Lane* previous = &block.lanes[arena.order.back()];
     for (const std::uint32_t i : arena.order) {
         Lane& lane = block.lanes[i];
-        prepare(lane.fibre, arena.bottom(i), arena.top(i), lane_entry);
+        prepare(lane.fibre, block.stacks.bottom(i), block.stacks.top(i), lane_entry);
         lane.block = &block;
         lane.clock = 0;
         lane.thread_index = {i};
@@ -133,16 +132,11 @@ std::string describe_deadlock(const Block& block) {
         block.block_index.x, waiting);
 }
 
-/// The first lane whose stack grew over its end since the canaries were set; or as many as there are.
-std::uint32_t overflown_stack(Arena& arena, std::uint32_t lanes) {
-    std::uint32_t i = 0;
-    while (i < lanes && *reinterpret_cast<const std::uint64_t*>(arena.bottom(i)) == kCanary) ++i;
-    return i;
-}
-
-std::string overflow_text(std::uint32_t thread, std::uint32_t block) {
-    return fmt::format("Thread {} of block {} used more than {} KB of stack; make its local arrays smaller.", thread,
-                       block, kStackBytes / 1024);
+std::string overflow_text(const Block& block) {
+    return fmt::format(
+        "Thread {} of block {} uses more than {} KB of stack; make its local arrays smaller, or its recursion less "
+        "deep.",
+        block.overflown->thread(), block.block_index.x, (kStackBytes - kGuardBytes) / 1024);
 }
 
 bool is_cancelled(const Launch& launch) {
@@ -152,7 +146,7 @@ bool is_cancelled(const Launch& launch) {
 /// Makes an arena ready for blocks of a launch.
 void begin_range(Arena& arena, const Launch& launch, std::uint32_t rank, const Body& body, bool recorded) {
     Stacks stacks = launch.stacks;
-    if (stacks.begin != nullptr) stacks.begin += std::size_t{rank} * launch.block * stacks.between;
+    if (stacks.begin != nullptr) stacks.begin += std::size_t{rank} * launch.block * stacks.between();
     arena.reserve(launch.block, stacks);
     arena.order = ring_order(launch, 0);
     Block& block = arena.block;
@@ -166,7 +160,6 @@ void begin_range(Arena& arena, const Launch& launch, std::uint32_t rank, const B
     block.cancel = launch.cancel;
     arena.log->drop_events(launch.drop_events);
     arena.log->between_events = [] { end_if_cancelled(current_lane); };
-    for (std::uint32_t i = 0; i < launch.block; ++i) *reinterpret_cast<std::uint64_t*>(arena.bottom(i)) = kCanary;
 }
 
 /// The first block of each cluster of a range, in the order in which they begin.
@@ -253,14 +246,9 @@ std::string run_range(const std::vector<std::unique_ptr<Arena>>& all, const Laun
         cluster.first_stamp = cluster.blocks[0]->stamp;
         current_lane = link(cluster, launch, lanes);
         switch_fibre(all[0]->block.own_scheduler, current_lane->fibre);
-        // All blocks run the same kernel: the first and the last tell, and the others' stacks stay out of the cache.
-        const bool look = index == starts.front() || index == starts.back();
-        for (std::uint32_t rank = 0; rank < cluster.size; ++rank) {
-            if (cluster.blocks[rank]->given_up)
-                return is_cancelled(launch) ? "" : describe_deadlock(*cluster.blocks[rank]);
-            if (const std::uint32_t i = look ? overflown_stack(*all[rank], launch.block) : launch.block;
-                i != launch.block)
-                return overflow_text(i, index + rank);
+        for (const Block* block : cluster.blocks) {
+            if (block->overflown != nullptr) return overflow_text(*block);
+            if (block->given_up) return is_cancelled(launch) ? "" : describe_deadlock(*block);
         }
         for (std::uint32_t rank = 0; done && rank < cluster.size; ++rank)
             done(range, index + rank, *cluster.blocks[rank]->log);
@@ -348,6 +336,8 @@ std::string run(const Launch& launch, const Body& body, const BlockDone& done) {
     std::atomic<bool> stop = false;
     std::atomic<std::uint32_t> next = 0;
     const auto work = [&] {
+        const std::optional<OverflowWatch> watch =
+            launch.stacks.begin == nullptr ? std::optional<OverflowWatch>(std::in_place) : std::nullopt;
         std::vector<std::unique_ptr<Arena>> taken;
         for (std::uint32_t rank = 0; rank < launch.cluster; ++rank) taken.push_back(arenas().take());
         for (std::uint32_t range = next++; range < ranges; range = next++) {

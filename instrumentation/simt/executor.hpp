@@ -16,16 +16,17 @@
 
 #include "instrumentation/log/raw.hpp"
 #include "instrumentation/simt/fibre.hpp"
+#include "instrumentation/simt/stacks.hpp"
 
 namespace warptree::simt {
 
 inline constexpr std::uint32_t kMaxBlock = 1024;
 
-/// Stack of one thread. An odd number of cache lines: stacks a power of two apart would fall on the same cache sets.
+/// Stack of one thread, with what staggering takes of it.
 #if defined(WARPTREE_ASAN_FIBRES)
-inline constexpr std::size_t kStackBytes = 64 * 1024 + 320;
+inline constexpr std::size_t kStackBytes = 64 * 1024 + kGuardBytes;
 #else
-inline constexpr std::size_t kStackBytes = 16 * 1024 + 320;
+inline constexpr std::size_t kStackBytes = 16 * 1024 + kGuardBytes;
 #endif
 
 struct Dim3 {
@@ -133,6 +134,8 @@ struct Block {
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
     bool given_up = false;                      // no lane could go on, or the launch was cancelled
+    Stacks stacks;                              // of its threads
+    const Lane* overflown = nullptr;            // the one that left its stack
     std::uint16_t uncounted_line = 0;           // where a thread passed more than a trace can count; 0: nowhere
     const std::atomic<bool>* cancel = nullptr;  // that of the launch
     Votes votes[2] = {};                        // of __syncthreads_count and its like, by parity of generation
@@ -234,12 +237,6 @@ std::uint32_t live_mask();
 
 enum class Order : std::uint8_t { kAscending, kDescending, kShuffled };
 
-/// Memory for the stacks of kMaxBlock threads, or of all of a cluster's.
-struct Stacks {
-    std::byte* begin = nullptr;          // of thread 0's; null: the executor has its own
-    std::size_t bytes = 0, between = 0;  // of each, and from one to the next
-};
-
 struct Launch {
     std::uint32_t grid = 1;
     std::uint32_t block = 1;
@@ -255,7 +252,8 @@ struct Launch {
     std::uint32_t earlier = 0;                  // blocks of the run's earlier launches
     std::uint64_t shuffle_blocks = 0;  // a seed: blocks, or clusters, begin in its order; 0: as numbered. Not recorded
     bool drop_events = false;          // recorded to be counted alone: see probe::BlockLog
-    Stacks stacks = {};                // of the threads of a block, where the caller has some; one worker then
+    Stacks stacks =
+        {};  // of the threads of a block, or of all of a cluster's, where the caller has some; one worker then
 
     std::uint32_t blocks() const { return count != 0 ? count : grid - first; }
 };

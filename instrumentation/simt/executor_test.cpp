@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "instrumentation/simt/simt.cuh"
@@ -369,29 +370,58 @@ TEST(Deadlocks, on_one_worker_stop_the_others) {
     EXPECT_EQ(run(launch, [] { __syncthreads(); }), "");
 }
 
-/// Writes `bytes` of stack. What it does past the end is no business of AddressSanitizer's.
-[[gnu::noinline, gnu::no_sanitize_address]] int dig(std::size_t bytes) {
+/// Writes `bytes` of stack.
+[[gnu::noinline]] int dig(std::size_t bytes) {
     auto* here = static_cast<volatile char*>(__builtin_alloca(bytes));
-    for (std::size_t i = bytes; i-- > 0;) here[i] = 1;
+    for (std::size_t i = 0; i < bytes; ++i) here[i] = 1;
     return here[bytes / 2];
 }
 
-/// One block of two: the second thread, below whose stack lies that of the first, which has ended, digs.
-std::string run_digger(std::size_t bytes) {
-    int dug = 0;
-    std::string error = run(launch_of(1, 2), [&] {
-        if (threadIdx.x == 1) dug = dig(bytes);
-    });
-    EXPECT_EQ(dug, 1);
-    return error;
+[[gnu::noinline]] int dive(int depth) {
+    volatile int here = depth;
+    return depth == 0 ? 0 : dive(depth - 1) + here;
 }
 
-TEST(Stacks, one_that_overflows_is_reported) {
-    EXPECT_EQ(run_digger(kStackBytes / 2), "");
-    const std::string error = run_digger(kStackBytes + 64);
-    EXPECT_TRUE(says(error, "Thread 1 of block 0 used more than ")) << error;
-    EXPECT_TRUE(says(error, "make its local arrays smaller")) << error;
-    EXPECT_EQ(wrong_reads(launch_of(1, 64), 3), 0);
+TEST(Stacks, whoever_leaves_one_is_named_and_nobody_else_is_touched) {
+    for (const std::size_t bytes : {16'340u, 16'380u, 17'500u, 22'000u, 40'000u, 1'000'000u})
+        for (const std::uint32_t digger : {0u, 1u, 63u})
+            for (const std::uint32_t workers : {1u, 3u}) {
+                SCOPED_TRACE(fmt::format("{} bytes, thread {}, {} workers", bytes, digger, workers));
+                Launch launch = launch_of(300, 64);
+                launch.workers = workers;
+                std::atomic<int> strangers = 0;
+                const std::string error = run(launch, [&] {
+                    volatile std::uint32_t mine[32];
+                    for (std::uint32_t i = 0; i < 32; ++i) mine[i] = threadIdx.x + i;
+                    if (blockIdx.x == 40 && threadIdx.x == digger) dig(kStackBytes - kGuardBytes - 16'384 + bytes);
+                    __syncthreads();
+                    for (std::uint32_t i = 0; i < 32; ++i) strangers += mine[i] != threadIdx.x + i;
+                });
+                EXPECT_EQ(strangers, 0);
+                if (bytes <= kGuardBytes + 16'384 && error.empty()) continue;  // as much may be left of it
+                EXPECT_TRUE(says(error, fmt::format("Thread {} of block 40 uses more than ", digger))) << error;
+                EXPECT_TRUE(says(error, "make its local arrays smaller")) << error;
+                EXPECT_EQ(wrong_reads(launch_of(1, 64), 3), 0) << "the executor is sound afterwards";
+            }
+}
+
+TEST(Stacks, half_of_one_is_used_in_peace_and_recursion_without_end_is_not) {
+    int dug = 0;
+    EXPECT_EQ(run(launch_of(1, 2), [&] { dug += dig(kStackBytes / 2); }), "");
+    EXPECT_EQ(dug, 2);
+    const std::string error = run(launch_of(4, 32), [&] { dug += dive(threadIdx.x == 9 ? 1'000'000 : 3); });
+    EXPECT_TRUE(says(error, "Thread 9 of block 0 uses more than ")) << error;
+    EXPECT_TRUE(says(error, "its recursion less deep")) << error;
+}
+
+/// A fault that has nothing to do with stacks is nobody's business here.
+TEST(StacksDeathTest, other_faults_end_the_program_as_ever) {
+    EXPECT_DEATH(run(launch_of(1, 2),
+                     [] {
+                         volatile int* nowhere = nullptr;
+                         if (threadIdx.x == 1) *nowhere = 1;
+                     }),
+                 "");
 }
 
 TEST(Stacks, keep_live_values_across_switches) {

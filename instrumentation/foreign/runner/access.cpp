@@ -233,7 +233,7 @@ std::set<int> lines_of_swaps() {
 void begin_registers() {
     const simt::Stacks all = stacks();
     stacks_begin = address(all.begin);
-    stacks_bytes = kMostThreads * all.between;
+    stacks_bytes = kMostThreads * all.between();
     register_events = static_cast<std::uint32_t*>(map_memory(0, stacks_bytes / kCell * sizeof(std::uint32_t)));
     if (register_events == nullptr) std::abort();
 }

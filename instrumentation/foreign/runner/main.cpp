@@ -72,11 +72,6 @@ void report() {
 
 namespace {
 
-/// Where a thread that did something impossible goes on: its block is given up.
-void land() {
-    stop_block();
-}
-
 std::string cause(int signal, std::uintptr_t address) {
     if (signal == SIGFPE) return "divides a whole number by zero";
     if (signal == SIGILL || signal == SIGTRAP) return "comes to what is no code";
@@ -86,7 +81,7 @@ std::string cause(int signal, std::uintptr_t address) {
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {
-    auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+    const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     const void* const at = reinterpret_cast<const void*>(registers[REG_RIP] + 1);
     const bool late = signal == SIGALRM || signal == SIGXCPU;
     if (reported) _exit(128 + signal);
@@ -101,11 +96,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
              : in_guard(address) ? "stack"
                                  : "crash",
              line, late ? late_text("is there") : who() + " " + cause(signal, address));
-        registers[REG_RSP] =
-            reinterpret_cast<long long>(stacks().begin) +
-            static_cast<long long>(running_thread() * stacks().between + stacks().bytes - 64) / 16 * 16 - 8;
-        registers[REG_RIP] = reinterpret_cast<long long>(&land);
-        return;
+        return simt::go_on_in(stop_block, stacks(), running_thread(), context);
     }
     const bool device = array_at(address) != nullptr || in_arena(address);
     note(late ? "hang" : "crash", line,

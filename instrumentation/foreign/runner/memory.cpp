@@ -13,15 +13,15 @@ namespace warptree::foreign {
 namespace {
 
 constexpr std::uintptr_t kArena = 0x100000000000;
-constexpr std::size_t kArenaBytes = std::size_t{1} << 30,  // and as much again for what the host sees, too
-    kPage = 4096, kGap = 64 << 10;                         // between arrays
-constexpr std::size_t kStackBytes = 64 << 10;
+constexpr std::size_t kArenaBytes = std::size_t{1} << 30,            // and as much again for what the host sees, too
+    kPage = 4096, kGap = 64 << 10;                                   // between arrays
+constexpr std::size_t kStackBytes = (64 << 10) + simt::kGuardBytes;  // with what staggering takes
 
 Origin* origins = nullptr;                                // (kArenaBytes / kCell,)
 std::vector<std::uint16_t> page_owner;                    // the number of an array, plus one
 constexpr std::uintptr_t kShared = kArena + kArenaBytes;  // what the host sees, too, begins here
 std::uintptr_t next_free = kArena + kPage, next_shared = kShared + kPage;
-std::byte* stack_memory = nullptr;
+simt::StackMemory stack_memory;
 
 std::uintptr_t address(const void* p) {
     return reinterpret_cast<std::uintptr_t>(p);
@@ -179,14 +179,12 @@ void reserve_memory() {
     if (map_memory(kArena, 2 * kArenaBytes) == nullptr) std::abort();
     origins = static_cast<Origin*>(map_memory(0, 2 * kArenaBytes / kCell * sizeof(Origin)));
     page_owner.resize(2 * kArenaBytes / kPage);
-    stack_memory = static_cast<std::byte*>(map_memory(0, kMostThreads * (kStackBytes + kPage) + kPage));
-    if (origins == nullptr || stack_memory == nullptr) std::abort();
-    for (std::size_t i = 0; i <= simt::kMaxBlock; ++i)  // of those of one block
-        mprotect(stack_memory + i * (kStackBytes + kPage), kPage, PROT_NONE);
+    if (origins == nullptr) std::abort();
+    stack_memory = simt::StackMemory(kMostThreads, kStackBytes, simt::kMaxBlock);  // guards for those of one block
 }
 
 simt::Stacks stacks() {
-    return {stack_memory + kPage, kStackBytes, kStackBytes + kPage};
+    return stack_memory.stacks();
 }
 std::size_t running_thread() {
     const simt::Lane& lane = *simt::current_lane;
@@ -194,8 +192,7 @@ std::size_t running_thread() {
            lane.thread();
 }
 bool in_guard(std::uintptr_t p) {
-    const std::uintptr_t offset = p - address(stack_memory);
-    return offset < simt::kMaxBlock * (kStackBytes + kPage) && offset % (kStackBytes + kPage) < kPage;
+    return stacks().in_guard(reinterpret_cast<const void*>(p), simt::kMaxBlock);
 }
 
 bool in_arena(std::uintptr_t p) {

@@ -81,13 +81,18 @@ __global__ void endless(float* in, float* out, int zero) {
 __global__ void divide(float* in, float* out, int zero) {
     *out = in[N / zero];  // divide
 }
-__device__ int deep(int depth) {
+__device__ int deep(int depth) {  // deep
     volatile int room[4096];
     room[depth % 4096] = depth;
-    return depth == 0 ? room[0] : deep(depth - 1) + room[depth % 4096];  // deep
+    return depth == 0 ? room[0] : deep(depth - 1) + room[depth % 4096];
 }
 __global__ void recursion(float* in, float* out) {
     *out = in[deep(1000) % N];
+}
+__global__ void large_array(float* in, float* out) {  // roomy
+    volatile float all[50000];
+    all[threadIdx.x] = in[threadIdx.x];
+    *out = all[N - 1 - threadIdx.x];
 }
 
 int main(int argc, char** argv) {
@@ -119,6 +124,7 @@ int main(int argc, char** argv) {
     if (is("endless")) endless<<<1, N>>>(in, out, 0);
     if (is("divide")) divide<<<1, N>>>(in, out, 0);
     if (is("deep")) recursion<<<1, N>>>(in, out);
+    if (is("roomy")) large_array<<<1, N>>>(in, out);
     if (is("too-many")) divide<<<1, 2048>>>(in, out, 1);  // too-many
     if (is("host-crash")) in[0] = 1;                      // host-crash
     cudaError_t error = cudaDeviceSynchronize();
