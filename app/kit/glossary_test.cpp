@@ -1,7 +1,7 @@
 // Words are told by the ids with which they, their marks and their figures are drawn.
 #include <gtest/gtest.h>
 
-#include "app/kit/kit.hpp"
+#include "app/kit/strip.hpp"
 #include "app/kit/testing.hpp"
 
 namespace warptree::scene {

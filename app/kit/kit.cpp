@@ -258,26 +258,6 @@ void draw_use(Pen& pen, Box box, const Use& use, Id id) {
     if (used > 0) pen.fill(work, {kActive, use.presence}, use.radius, id != 0 ? id : word_id(use.works));
 }
 
-void draw_share_columns(Pen& pen, Box row, const std::vector<ShareColumn>& columns,
-                        const std::function<float(std::size_t)>& x, float presence, LegendItem first,
-                        LegendItem second) {
-    constexpr float kLeastHeight = 2, kLeastWidth = 1.5f;  // to be seen
-    for (std::size_t i = 0, end = 0; i < columns.size(); i = end) {
-        while (end < columns.size() && columns[end] == columns[i]) ++end;
-        Box rest{x(i), row.y, std::max(kLeastWidth, x(end) - x(i)), row.h};
-        const auto bar = [&](std::size_t some) {
-            return cut_bottom(rest, std::min(rest.h, std::max(kLeastHeight, row.h * (1.0f * some / columns[i].all))));
-        };
-        const auto draw = [&](std::size_t some, const LegendItem& like) {
-            if (some > 0)
-                pen.add(
-                    Rect{.box = bar(some), .ink = {like.role, presence}, .fill = like.fill, .id = word_id(like.word)});
-        };
-        draw(columns[i].first, first);
-        draw(columns[i].second, second);
-    }
-}
-
 void draw_efficiency(Pen& pen, const Useful& useful, Box box) {
     if (useful.slots == 0) return pen.framed(box, {kRaised}, {kLine}, 1, 4);
     draw_use(pen, box, {.share = useful.efficiency(), .radius = 4, .outline = 1.4f, .gap = 2},
@@ -289,47 +269,6 @@ void Ruler::put(float x, const std::string& text, Style style) {
     if (x - width / 2 < free) return;
     free = x + width / 2 + air;
     pen.line({x, y}, text, style, width + 1, kCentre);
-}
-
-std::uint32_t every_nth(float widest, float pitch) {
-    std::uint32_t every = 1;
-    while (every * pitch < widest) every *= 2;
-    return every;
-}
-
-void draw_column_numbers(Pen& pen, Box panel, Vec first, float pitch, Shown columns, std::uint32_t last,
-                         std::uint32_t add) {
-    const float size = std::clamp(std::floor(0.3f * pitch), kIndex, 15.0f);
-    const float widest = pen.width(std::to_string(last), kMono, size) + (pitch < 24 ? 12 : 6);
-    const std::size_t every = every_nth(widest, pitch);
-    for (std::size_t i = (columns.first + every - 1) / every * every; i < columns.end; i += every) {
-        const std::string text = std::to_string(add + i);
-        const float x = first.x + (i + 0.5f) * pitch, half = pen.width(text, kMono, size) / 2;
-        if (x - half >= panel.x + kPad && x + half <= panel.right() - 6)
-            pen.put({x, first.y}, text, {kMono, size, {kTextDim}}, kCentre);
-    }
-}
-
-Rect lane_chip(Box box, LaneState state, Id id, float opacity) {
-    const float narrow = std::min(box.w, box.h), radius = std::min(6.0f, 0.2f * narrow);
-    const Ink works{kActive, opacity}, waits{kDivergent, opacity};
-    if (id == 0)
-        id = word_id(state == LaneState::kActive     ? Word::kWorks
-                     : state == LaneState::kDiverged ? Word::kWaits
-                                                     : Word::kIdle);
-    if (state == LaneState::kActive) return {.box = box, .ink = works, .radius = radius, .id = id};
-    if (state == LaneState::kDiverged) return {box, waits, kHatched, radius, waits, narrow < 7 ? 0 : 1.4f, false, id};
-    return {box, {}, kNone, radius, {kIdle, opacity}, 1.3f, true, id};
-}
-
-Role role_on(LaneState state, Role working) {
-    return state == LaneState::kActive ? working : state == LaneState::kDiverged ? kOnDivergent : kTextDim;
-}
-
-void draw_lane_number(Pen& pen, Box chip, LaneState state, std::size_t thread, float size, float opacity, Id id) {
-    if (state == LaneState::kDiverged)
-        pen.disc(chip.centre(), std::min(0.5f * size + 5, 0.4f * std::min(chip.w, chip.h)), {kPanel, 0.8f}, id);
-    pen.put(chip.centre(), std::to_string(thread), {kMonoBold, size, {role_on(state), opacity}}, kCentre, id);
 }
 
 void draw_fold_mark(Pen& pen, const Subject& s, std::uint64_t open, Fold steps, Box label, Ink ink) {
@@ -351,11 +290,6 @@ void draw_fold_mark(Pen& pen, const Subject& s, std::uint64_t open, Fold steps, 
 std::string useful_text(const Useful& useful) {
     return fmt::format("{} in {}", counted(useful.operations, useful.known ? "useful operation" : "operation"),
                        counted(useful.slots, "slot"));
-}
-
-float gap_of(float pitch) {
-    constexpr float kLeastPitch = 3.5f, kLeastGap = 1.25f;  // a whole pixel in the smallest window
-    return pitch < kLeastPitch ? 0 : std::max(kLeastGap, 0.16f * pitch);
 }
 
 }  // namespace warptree::scene

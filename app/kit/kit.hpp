@@ -1,11 +1,12 @@
 // The kit that places things in a panel, and what gives way first where not all has room. How to use it:
 //
-//   strips    cut_top(), cut_bottom(), cut_left(), cut_right() take a strip off a box; the picture gets what is left
+//   cuts      cut_top(), cut_bottom(), cut_left(), cut_right() take a piece off a box; the picture gets what is left
 //   parts     below one another: stack(), with legend and help stack_panel(). Each has a rank; the highest go first
 //   wordings  of one thing, the longest first: Pen::either; of a help: first_sentences(); of a caption: draw_words()
 //   columns   Table: widths, heads, and one line for each cell
 //   choices   draw_choices(), from the left or from the right
-//   marks     legends; draw_use() for what share of something did work; lanes
+//   marks     legends; draw_use() for what share of something did work
+//   rows      of cells or lanes: strip.hpp
 //   moments   ViewContext: the run, the step on show, pen and pointer; how steps of the past and the future look
 //   axes      Ruler for labels that must not touch; chart.hpp for curves
 #pragma once
@@ -25,30 +26,27 @@ namespace warptree::scene {
 using namespace study;  // the facts that scenes are drawn from
 using counters::LaneState;
 
-// Strips
+// Cuts
 
-/// Takes a strip off a box, and the gap beside it.
+/// Takes a piece off a box, and the gap beside it.
 inline Box cut_top(Box& box, float height, float gap = 0) {
-    const Box strip{box.x, box.y, box.w, height};
+    const Box piece{box.x, box.y, box.w, height};
     box.y += height + gap, box.h -= height + gap;
-    return strip;
+    return piece;
 }
 inline Box cut_bottom(Box& box, float height, float gap = 0) {
     box.h -= height + gap;
     return {box.x, box.bottom() + gap, box.w, height};
 }
 inline Box cut_left(Box& box, float width, float gap = 0) {
-    const Box strip{box.x, box.y, width, box.h};
+    const Box piece{box.x, box.y, width, box.h};
     box.x += width + gap, box.w -= width + gap;
-    return strip;
+    return piece;
 }
 inline Box cut_right(Box& box, float width, float gap = 0) {
     box.w -= width + gap;
     return {box.right() + gap, box.y, width, box.h};
 }
-/// The gap between neighbours that stand `pitch` units apart: none where it could not be as wide as a pixel everywhere,
-/// since gaps of some and not of others would look like groups.
-float gap_of(float pitch);
 inline bool overlap(Box a, Box b) {
     return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
@@ -234,33 +232,6 @@ void draw_use(Pen&, Box, const Use&, Id = 0);
 /// The efficiency of slots as a bar; empty before any was spent.
 void draw_efficiency(Pen&, const Useful&, Box);
 
-/// Of things too narrow to tell apart, together in columns: how many are of one kind, and of another; as bars from
-/// below, the first kind and then the second, neighbours that are alike as one.
-/// x  of each column's left end, and of the last one's right
-struct ShareColumn {
-    std::size_t first = 0, second = 0, all = 0;
-    bool operator==(const ShareColumn&) const = default;
-};
-void draw_share_columns(Pen&, Box row, const std::vector<ShareColumn>&, const std::function<float(std::size_t)>& x,
-                        float presence, LegendItem first, LegendItem second = {});
-
-// Lanes: how one looks, by how it spends a step, and the mark of steps that repeat: the same in every view
-
-/// Solid: works. Hatched: waits, and its slot is spent. Dashed outline: its warp is idle, at no cost.
-Rect lane_chip(Box box, LaneState state, Id id, float opacity = 1);
-/// What is written on it.
-Role role_on(LaneState, Role working = kOnActive);
-/// A lane's number in the middle of its chip; on a quiet ground where that is hatched.
-void draw_lane_number(Pen&, Box chip, LaneState, std::size_t thread, float size, float opacity, Id);
-/// Neighbours in one state, from `first` to `end`: draw(begin, end).
-template <class Draw>
-void each_run(const std::vector<LaneState>& lanes, std::size_t first, std::size_t end, Draw draw) {
-    for (std::size_t run = first; first < end; first = run) {
-        while (run < end && lanes[run] == lanes[first]) ++run;
-        draw(first, run);
-    }
-}
-
 /// A triangle before the name of steps that repeat, if they do: a click shows them as one, or one by one.
 /// open   as Playhead has it
 /// label  of the name, its left kFoldMark included
@@ -306,12 +277,4 @@ struct Ruler {
     float y, free, air = 6;  // free: where the first may begin
     void put(float x, const std::string& text, Style = kAxisText);
 };
-/// Each how manyth of numbered things in a row can be numbered: a power of two.
-std::uint32_t every_nth(float widest, float pitch);
-/// Numbers above those columns of a panel whose numbers have room.
-/// first    the left end of column 0, and the numbers' middle
-/// last     the widest number; add to each column's place
-void draw_column_numbers(Pen&, Box panel, Vec first, float pitch, Shown columns, std::uint32_t last,
-                         std::uint32_t add = 0);
-
 }  // namespace warptree::scene

@@ -132,7 +132,7 @@ struct Spot {
 };
 using Reach = Spot::Reach;
 
-/// A strip along which a finger can be drawn.
+/// A line along which a finger can be drawn.
 struct Track {
     Box box;
     Command command;                              // still without its value

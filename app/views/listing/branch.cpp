@@ -1,5 +1,5 @@
 // The branch of the present step, lane by lane and warp by warp, with what it means in a sentence.
-#include "app/kit/kit.hpp"
+#include "app/kit/strip.hpp"
 #include "app/views/listing/view.hpp"
 
 namespace warptree::scene {
@@ -66,18 +66,15 @@ LaneGrid fit_grid(std::size_t threads, std::size_t warp, float width, float heig
 void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, Vec at) {
     const auto& lanes = s.lanes[step];
     const std::size_t width = s.trace.launch.warp_size;
-    const float number = std::min(17.0f, std::floor(0.42f * g.pitch)), gap = std::min(6.0f, 0.14f * g.pitch);
-    const std::string widest(std::to_string(lanes.size() - 1).size(), '0');  // all lanes are numbered, or none
-    const bool numbered = number >= kIndex && pen.width(widest, kMonoBold, number) <= g.pitch - gap - 3;
+    const float gap = std::min(kWidestGap, gap_of(g.pitch));
     const std::vector<bool> moves = warps_that_move(s, step);
-    for (std::size_t t = 0; t < lanes.size(); ++t) {
+    const auto id = [&](std::size_t thread, std::size_t) { return lane_id(step, thread); };
+    for (std::size_t t = 0, end = 0; t < lanes.size(); t = end) {  // line by line
         const std::size_t warp = t / width, lane = t % width;
+        end = std::min({t + g.lanes_a_line, (warp + 1) * width, lanes.size()});
         const Vec corner{at.x + warp % g.per_line * (g.group + kGroupGap), at.y + warp / g.per_line * g.row};
-        const Box box{corner.x + lane % g.lanes_a_line * g.pitch, corner.y + lane / g.lanes_a_line * g.pitch,
-                      g.pitch - gap, g.pitch - gap};
-        const Id id = lane_id(step, t);
-        pen.add(lane_chip(box, lanes[t], id));
-        if (numbered) draw_lane_number(pen, box, lanes[t], t, number, 1, id);
+        const Box box{corner.x, corner.y + lane / g.lanes_a_line * g.pitch, g.group - gap, g.pitch - gap};
+        draw_lanes(pen, {box, g.lanes_a_line, gap}, {std::span(lanes).subspan(t, end - t), t, lanes.size(), id});
         if (lane != 0 || !g.labelled) continue;
         const LaneState state = warp_state(lanes, t, std::min(t + width, lanes.size()));
         const bool all = state == LaneState::kActive, diverges = state == LaneState::kDiverged;
@@ -88,7 +85,7 @@ void draw_grid(Pen& pen, const Subject& s, std::size_t step, const LaneGrid& g, 
     }
 }
 
-/// One strip a warp, its lanes as runs; many warps stand in several columns.
+/// One strip a warp; many warps stand in several columns.
 struct Strips {
     std::size_t columns = 1, lines = 1;
     float pitch = 0, height = 0;
@@ -109,21 +106,14 @@ void draw_strips(Pen& pen, const Subject& s, std::size_t step, const Strips& g, 
     const float column = width / g.columns, gap = g.columns > 1 ? 12.0f : 0.0f, h = std::min(16.0f, g.pitch - 3);
     const bool numbered = g.pitch >= 16 && column >= 76;
     const std::string last = std::to_string((lanes.size() - 1) / warp);
-    const float label = numbered ? pen.width(last, kMono, kLeast) + 10 : 0, each = (column - gap - label) / warp;
+    const float label = numbered ? pen.width(last, kMono, kLeast) + 10 : 0;
     for (std::size_t w = 0; w * warp < lanes.size(); ++w) {
         const float x = at.x + w / g.lines * column, y = at.y + w % g.lines * g.pitch;
-        const std::size_t first = w * warp, end = std::min(first + warp, lanes.size());
         if (numbered) pen.line({x + label - 10, y + g.pitch / 2}, std::to_string(w), kAxisText, label, kRight);
-        each_run(lanes, first, end, [&](std::size_t begin, std::size_t run) {
-            const bool apart = each >= 7 && lanes[begin] != LaneState::kIdleWarp;
-            const float air = apart ? 1.5f : each >= 3 ? 0.8f : 0.0f;
-            for (std::size_t next = begin; begin < run; begin = next) {
-                next = apart ? begin + 1 : run;
-                const Box box{x + label + each * (begin - first), y + (g.pitch - h) / 2, each * (next - begin) - air,
-                              h};
-                pen.add(lane_chip(box, lanes[begin], warp_id(step, w)));
-            }
-        });
+        const auto id = [&](std::size_t, std::size_t) { return warp_id(step, w); };
+        draw_lanes(
+            pen, strip_in({x + label, y + (g.pitch - h) / 2, column - gap - label, h}, warp),
+            {std::span(lanes).subspan(w * warp, std::min(warp, lanes.size() - w * warp)), w * warp, lanes.size(), id});
     }
 }
 

@@ -3,8 +3,7 @@
 #include <map>
 #include <set>
 
-#include "app/kit/kit.hpp"
-#include "app/kit/target.hpp"
+#include "app/kit/strip.hpp"
 #include "app/views/memory/view.hpp"
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/text.hpp"
@@ -21,45 +20,36 @@ std::uint32_t half_of(const Subject& s, std::uint32_t row) {
 
 constexpr float kMostLane = 64, kNumberedLanes = 26;  // from that height on, narrow lanes are numbered above them
 
-/// What keeps neighbouring cells or words apart.
-float apart(float pitch, float wide) {
-    return pitch > wide ? 3.0f : 1.0f;
+constexpr float kApart = 3;  // at most, between lanes, cells or words
+
+/// What keeps neighbouring cells apart.
+float apart(float pitch) {
+    return std::min(kApart, gap_of(pitch));
 }
 
-/// The warp's lanes in a row.
-struct LaneRow {
-    float x = 0, pitch = 0, bottom = 0;
-    std::size_t warp_size = 0;
-    /// The lower middle of a thread's.
-    Vec from(std::size_t thread) const { return {x + (thread % warp_size + 0.42f) * pitch, bottom + 2}; }
-};
-
-/// widest  of a lane's pitch
-LaneRow draw_lane_row(const MemoryContext& c, Box row, float widest) {
-    const std::size_t lanes = c.warp_size(), first = c.shown.warp * lanes,
-                      end = std::min<std::size_t>(first + lanes, c.trace().launch.block);
-    LaneRow l{0, std::min(widest, row.w / lanes), row.bottom(), lanes};
-    l.x = row.x + (row.w - l.pitch * lanes) / 2;
-    const std::string longest(std::to_string(end - 1).size(), '0');
-    // All lanes are numbered, or none; then those that have room above them.
-    const float size =
-        fitting_size(c.pen, longest, kMonoBold, std::min(16.0f, 0.55f * row.h), kIndex, 0.84f * l.pitch - 2);
-    const bool above = size == 0 && row.h >= kNumberedLanes;
-    if (above) cut_top(row, kIndex);
-    const std::uint32_t every = every_nth(c.pen.width(longest, kMono, kIndex) + 8, l.pitch);
-    std::set<std::size_t> asking;
-    for (const std::uint32_t r : c.shown.rows) asking.insert(c.trace().thread[r]);
-    for (std::size_t thread = first; thread < end; ++thread) {
-        const Box box{l.x + l.pitch * (thread - first), row.y, 0.84f * l.pitch, row.h};
-        const Id id = lane_id(c.trace().step[c.shown.rows.front()], thread);
-        const bool asks = asking.contains(thread);
-        c.pen.add(lane_chip(box, asks ? LaneState::kActive : LaneState::kDiverged, id));
-        const std::string text = std::to_string(thread);
-        if (above && (thread - first) % every == 0)
-            c.pen.put({box.centre().x, row.y - 8}, text, {kMono, kIndex, {kTextDim}}, kCentre);
-        if (asks && size > 0) c.pen.put(box.centre(), text, {kMonoBold, size, {kOnActive}}, kCentre, id);
+/// The warp's lanes in a row: those that ask, and those that wait meanwhile.
+/// widest   of a lane's pitch
+/// returns  where they stand: of a whole warp
+Strip draw_lane_row(const MemoryContext& c, Box row, float widest) {
+    const std::size_t first = c.shown.warp * c.warp_size(),
+                      end = std::min<std::size_t>(first + c.warp_size(), c.trace().launch.block);
+    const float width = std::min(widest * c.warp_size(), row.w);
+    Strip strip = strip_in({row.centre().x - width / 2, row.y, width, row.h}, c.warp_size(), kApart);
+    std::vector<LaneState> states(end - first, LaneState::kDiverged);
+    for (const std::uint32_t r : c.shown.rows) states[c.trace().thread[r] - first] = LaneState::kActive;
+    if (strip.number_size(c.pen, end) == 0 && row.h >= kNumberedLanes) {  // some have room above
+        cut_top(strip.box, kIndex);
+        draw_numbers(c.pen, strip.part(0, states.size()), row.y + 4, first);
     }
-    return l;
+    const auto id = [&](std::size_t thread, std::size_t) {
+        return lane_id(c.trace().step[c.shown.rows.front()], thread);
+    };
+    draw_lanes(c.pen, strip, {states, first, end, id, 1, false});
+    return strip;
+}
+/// The lower middle of a thread's lane, from where its wire leads.
+Vec below(const Strip& lanes, std::size_t thread) {
+    return {lanes.middle(thread % lanes.count), lanes.box.bottom() + 2};
 }
 
 void draw_wire(const MemoryContext& c, Vec from, Vec to, bool wrong) {
@@ -101,7 +91,7 @@ void draw_sector(const MemoryContext& c, const Segments& s, std::uint32_t first,
     const std::uint32_t end = first + s.per_sector;
     const auto used = std::distance(s.cells.lower_bound(first), s.cells.lower_bound(end));
     const float w = s.cell * s.per_sector;
-    const Box box{s.left(first), s.row.y, w - apart(w, 20), s.row.h};
+    const Box box{s.left(first), s.row.y, w - apart(w), s.row.h};
     const Id id = pack({Target::Kind::kSegment, 0, s.array, first / s.per_segment * s.per_segment});
     const auto outline = [](Box of) { return of.w <= 5 ? 0.0f : 1.2f; };
     const auto radius = [](Box of) { return std::min(4.0f, 0.2f * of.w); };
@@ -116,7 +106,7 @@ void draw_sector(const MemoryContext& c, const Segments& s, std::uint32_t first,
         const bool asked = s.cells.contains(cell);
         do ++next;
         while (!asked && next < end && !s.cells.contains(next));  // those that nobody asked for as one
-        const Box part{s.left(cell), s.row.y, s.cell * (next - cell) - apart(s.cell, 8), s.row.h};
+        const Box part{s.left(cell), s.row.y, s.cell * (next - cell) - apart(s.cell), s.row.h};
         c.pen.mark(part, {c.role(), asked ? 1.0f : 0.75f}, asked ? kSolid : kHatched, outline(part), radius(part), id);
         if (asked && numbers)
             c.pen.put(part.centre(), std::to_string(cell), {kMonoBold, kIndex, {c.on_role()}}, kCentre, id);
@@ -126,13 +116,14 @@ void draw_sector(const MemoryContext& c, const Segments& s, std::uint32_t first,
 constexpr float kPassName = 64, kBankRow = 22, kRemark = 28;
 
 struct BankGrid {
-    Box area;
-    float pitch = 0, row = 0;
+    Strip banks;  // as high as all passes
+    float row = 0;
     std::uint64_t passes = 1;
-    float span = 1;  // banks that an element covers
-    float text = 0;  // size of the words' indices; 0: no room for the longest, so for none
+    std::size_t span = 1;  // banks that an element covers
+    float text = 0;        // size of the words' indices; 0: no room for the longest, so for none
     Box cell(const BankWord& w) const {
-        return {area.x + pitch * w.bank, area.y + row * w.pass, pitch * span - apart(pitch, 12), row - apart(row, 14)};
+        const Box all = banks.cells(w.bank, w.bank + span);
+        return {all.x, all.y + row * w.pass, all.w, row - apart(row)};
     }
 };
 
@@ -157,15 +148,12 @@ void draw_word(const MemoryContext& c, const BankGrid& g, const BankWord& word) 
 
 /// Grounds and numbers of the banks, names of the passes.
 void draw_frame(const MemoryContext& c, const BankGrid& g) {
-    const float below = g.area.bottom() + 12, left = g.area.x - 10;
-    for (std::uint32_t bank = 0, every = g.pitch >= 22 ? 1 : g.pitch >= 11 ? 2 : 4; bank < counters::kBanks; ++bank) {
-        const float x = g.area.x + g.pitch * bank;
-        c.pen.fill({x, g.area.y, g.pitch - apart(g.pitch, 12), g.area.h}, {kRaised, 0.6f}, 3);
-        if (bank % every == 0)
-            c.pen.put({x + 0.45f * g.pitch, below}, std::to_string(bank), {kMono, kIndex, {kTextDim}}, kCentre);
-    }
+    const Box area = g.banks.box;
+    const float below = area.bottom() + 12, left = area.x - 10;
+    for (std::size_t bank = 0; bank < counters::kBanks; ++bank) c.pen.fill(g.banks.cell(bank), {kRaised, 0.6f}, 3);
+    draw_numbers(c.pen, g.banks, below);
     for (std::uint64_t pass = 0, every = std::ceil(17 / g.row); pass < g.passes; pass += every)
-        c.pen.line({left, g.area.y + g.row * (pass + 0.45f)}, fmt::format("pass {}", pass + 1), kFine, kPassName - 8,
+        c.pen.line({left, area.y + g.row * (pass + 0.45f)}, fmt::format("pass {}", pass + 1), kFine, kPassName - 8,
                    kRight, word_id(Word::kPass));
     c.pen.line({left, below}, "bank", kFine, kPassName - 8, kRight, word_id(Word::kBank));
 }
@@ -275,10 +263,10 @@ void draw_segments(const MemoryContext& c, Box box) {
         return say(c.pen, {box.x, box.y + 8, box.w, box.h},
                    "An atomic on a counter of the grid's: one request, whoever asks.", kSaid);
     const float use = box.h >= 190 ? 56 : 0, cell = std::clamp(0.2f * box.h, 22.0f, 60.0f);
-    const LaneRow lanes = draw_lane_row(c, {box.x, box.y, box.w, std::clamp(0.12f * box.h, 22.0f, 36.0f)}, kMostLane);
+    const Strip lanes = draw_lane_row(c, {box.x, box.y, box.w, std::clamp(0.12f * box.h, 22.0f, 36.0f)}, kMostLane);
     const Segments s = segments_of(c, {box.x, box.bottom() - use - 30 - cell, box.w, cell});
     for (const std::uint32_t row : c.shown.rows)
-        draw_wire(c, lanes.from(c.trace().thread[row]),
+        draw_wire(c, below(lanes, c.trace().thread[row]),
                   {s.left(s.first_of(c.trace().index[row])) + 0.42f * s.cell * s.width, s.row.y - 2}, false);
     const std::string widest(std::to_string(*s.cells.rbegin()).size(), '0');  // cells are all numbered, or none
     const bool numbers = c.pen.width(widest, kMonoBold, kIndex) <= s.cell - 4;
@@ -313,22 +301,21 @@ void draw_banks(const MemoryContext& c, Box box) {
     BankGrid g;
     g.passes = std::max<std::uint64_t>(1, c.shown.passes);
     g.span = c.element_bytes() == 8 ? 2 : 1;
-    g.pitch = (box.w - kPassName) / counters::kBanks;
     g.row = std::min(40.0f, (room - least) / g.passes);
     const float wires = std::clamp(room - g.row * g.passes, least, 300.0f);
     std::size_t longest = 0;  // a label's letters
     for (const BankWord& w : words) longest = std::max(longest, label_of(c, w).size() - (w.rows.size() > 1 ? 1 : 0));
-    g.text = fitting_size(c.pen, std::string(longest, '0'), kMonoBold, kLeast, kIndex,
-                          g.pitch * g.span - apart(g.pitch, 12) - 1);
-    g.area = {box.x + kPassName, box.y + lane_h + wires, box.w - kPassName, g.row * g.passes};
-    const LaneRow lanes =
-        draw_lane_row(c, {g.area.x, box.y, g.area.w, lane_h}, c.warp_size() == counters::kBanks ? g.pitch : kMostLane);
+    const Box area{box.x + kPassName, box.y + lane_h + wires, box.w - kPassName, g.row * g.passes};
+    g.banks = strip_in(area, counters::kBanks, kApart);
+    g.text = fitting_size(c.pen, std::string(longest, '0'), kMonoBold, kLeast, kIndex, g.banks.cells(0, g.span).w - 1);
+    const Strip lanes = draw_lane_row(c, {area.x, box.y, area.w, lane_h},
+                                      c.warp_size() == counters::kBanks ? area.w / counters::kBanks : kMostLane);
     draw_frame(c, g);
     for (const BankWord& w : words)
         for (const std::uint32_t row : w.rows)
-            draw_wire(c, lanes.from(c.trace().thread[row]), {g.cell(w).centre().x, g.cell(w).y - 1}, !w.first);
+            draw_wire(c, below(lanes, c.trace().thread[row]), {g.cell(w).centre().x, g.cell(w).y - 1}, !w.first);
     for (const BankWord& w : words) draw_word(c, g, w);
-    c.pen.line({box.x, g.area.bottom() + kBankRow + kRemark / 2}, sentence(c.shown, words.size()), kEntry, box.w);
+    c.pen.line({box.x, area.bottom() + kBankRow + kRemark / 2}, sentence(c.shown, words.size()), kEntry, box.w);
 }
 
 }  // namespace warptree::scene

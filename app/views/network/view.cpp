@@ -2,13 +2,13 @@
 // is finished; the lines from operands to what was written, the marks of adds and of the clear; and the words around.
 #include <set>
 
+#include "app/kit/strip.hpp"
 #include "app/views/network/view.hpp"
 
 namespace warptree::scene {
 namespace {
 
-// Heights and widths: of a legible row; of a cell, at most, and below which there are no values, runs, shares.
-constexpr float kLegibleRow = 39, kWidestCell = 72, kSliver = 12, kMerged = 7, kColumns = 2;
+constexpr float kLegibleRow = 39, kWidestCell = 72;
 
 /// How a cell looks.
 enum class Look : std::uint8_t { kPadding, kEmpty, kKept, kWritten, kFinished };
@@ -20,8 +20,10 @@ struct Net : ViewContext {
     std::vector<std::vector<NetworkEdge>> edges = network.edges(rows);
     float label = std::max(std::min(0.2f * box.w, 120.0f), std::min(0.34f * box.w, widest_name()));
     Box area{inside.x + label + 12, inside.y, inside.w - label - 12, 0};  // where columns stand
-    float pitch = std::min(kWidestCell, area.w / network.columns),
-          left = area.x + (area.w - network.columns * pitch) / 2;
+    float wide = std::min(kWidestCell * network.columns, area.w);
+    Strip columns = strip_in({area.x + (area.w - wide) / 2, 0, wide, 0}, network.columns,
+                             wide < 30 * network.columns ? 1.5f : 5.0f);  // narrow cells have room for their values
+    float pitch = columns.pitch();
     float row_pitch = 1, cell_h = 1, top = 0, radius = 0;
     bool cut = false;  // not all rows have room
 
@@ -32,7 +34,7 @@ struct Net : ViewContext {
                                pen.width(s.trace.arrays[row.array].name, kMono, kSmall)});
         return widest + 1;
     }
-    float x(replay::Place p) const { return left + (network.column(p) + 0.5f) * pitch; }
+    float x(replay::Place p) const { return columns.middle(network.column(p)); }
     float y(std::size_t row) const { return top + row * row_pitch; }
     When when(std::size_t row) const {
         const Fold steps = rows[row].steps;
@@ -42,7 +44,13 @@ struct Net : ViewContext {
     /// Whether the cells of a row have come; how bright they are.
     bool shown(std::size_t row) const { return when(row) == kPast || (when(row) == kPresent && at.progress >= 0.6f); }
     float presence(std::size_t row) const { return shown(row) ? 1 : kFaint; }
-    float gap() const { return std::min(pitch < 30 ? 1.5f : 5.0f, gap_of(pitch)); }
+    /// A row's cells.
+    Strip cells(std::size_t row) const {
+        const std::size_t first = network.column({rows[row].array, rows[row].first});
+        Strip strip = columns.part(first, first + rows[row].extent);
+        strip.box.y = y(row), strip.box.h = cell_h;
+        return strip;
+    }
     bool seen(std::size_t row) const { return y(row) >= area.y - 1 && y(row) + cell_h <= area.bottom() + 1; }
     /// Each how manyth of a row's lines is drawn.
     std::size_t every(std::size_t row) const {
@@ -103,7 +111,7 @@ std::pair<float, std::size_t> value_size(const Net& n, const NetworkRow& row) {
         longest = std::max(longest, text.size());
         digits = digits && text.find_first_not_of("0123456789") == std::string::npos;
     }
-    const float room = n.pitch - n.gap() - (n.pitch > 30 ? 0.04f * n.pitch : 0);
+    const float room = n.pitch - n.columns.gap - (n.pitch > 30 ? 0.04f * n.pitch : 0);
     const float digit = n.pen.width("0", kMonoBold, 100) / 100, most = std::min(22.0f, 0.68f * n.cell_h);
     const float size = std::floor(std::min(most, room / (digit * longest)));
     if (size >= (digits ? kIndex : kLeast)) return {size, longest};
@@ -111,10 +119,9 @@ std::pair<float, std::size_t> value_size(const Net& n, const NetworkRow& row) {
     return {most >= kLeast && characters >= kLeastCharacters ? kLeast : 0, characters};
 }
 
-void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool written,
+void draw_cell(const Net& n, std::size_t row, Box box, replay::Place p, Look look, bool written,
                std::pair<float, std::size_t> writing) {
     const NetworkRow& r = n.rows[row];
-    const Box box{n.x(p) - (n.pitch - n.gap()) / 2, n.y(row), n.pitch - n.gap(), n.cell_h};
     const bool finished = look == Look::kFinished;
     Rect rect = cell_rect(n, row, box, look, written);
     rect.id = cell_id(r.state, p.array, p.index);
@@ -137,19 +144,14 @@ void draw_cell(const Net& n, std::size_t row, replay::Place p, Look look, bool w
 
 /// Columns of cells as shares: from below the finished ones, above them what else was written.
 void draw_shares(const Net& n, std::size_t row, const std::vector<Look>& looks) {
-    const float first = n.x({n.rows[row].array, n.rows[row].first}) - n.pitch / 2;
+    const Strip strip = n.cells(row);
     const std::size_t group = std::ceil(4 / n.pitch);
-    std::vector<ShareColumn> columns((looks.size() + group - 1) / group);
-    for (std::size_t i = 0; i < looks.size(); ++i) {
-        ShareColumn& column = columns[i / group];
-        ++column.all;
-        column.first += looks[i] == Look::kFinished;
-        column.second += looks[i] == Look::kWritten;
-    }
-    const auto x = [&](std::size_t column) { return first + std::min(column * group, looks.size()) * n.pitch; };
-    const Box box{first, n.y(row), x(columns.size()) - first, n.cell_h};
-    n.pen.frame(box, {kLine, n.presence(row)}, 1);
-    draw_share_columns(n.pen, box, columns, x, n.presence(row), {Word::kFinished, kSegment},
+    const auto columns = share_columns(looks.size(), group, [&](std::size_t i) {
+        return looks[i] == Look::kFinished ? 1 : looks[i] == Look::kWritten ? 2 : 0;
+    });
+    const auto x = [&](std::size_t column) { return strip.box.x + std::min(column * group, looks.size()) * n.pitch; };
+    n.pen.frame(strip.box, {kLine, n.presence(row)}, 1);
+    draw_share_columns(n.pen, strip.box, columns, x, n.presence(row), {Word::kFinished, kSegment},
                        {Word::kWrittenThen, kWritten});
 }
 
@@ -168,22 +170,21 @@ void draw_cells(const Net& n, std::size_t row) {
                    : written[i]                                          ? Look::kWritten
                                                                          : Look::kKept;
     }
-    if (n.pitch < kColumns) return draw_shares(n, row, looks);
+    if (n.pitch < kShares) return draw_shares(n, row, looks);
     const auto writing = n.pitch >= kSliver && n.shown(row) ? value_size(n, r) : std::pair<float, std::size_t>{};
-    for (std::uint32_t i = 0, end = 0; i < r.extent; i = end) {
-        while (end < r.extent && (end == i || (n.pitch < kMerged && looks[end] == looks[i]))) ++end;
-        if (n.pitch >= kMerged) {
-            draw_cell(n, row, {r.array, r.first + i}, looks[i], written[i], writing);
-            continue;
-        }
-        // Neighbours that look alike, too narrow to be told apart: finished ones reach to the top, others do not.
+    const Strip strip = n.cells(row);
+    const auto alike = [&](std::size_t i, std::size_t j) { return looks[i] == looks[j]; };
+    each_run(strip, alike, [&](std::size_t i, std::size_t end) {
+        Box box = strip.cells(i, end);
+        const replay::Place place{r.array, r.first + std::uint32_t(i)};
+        if (!strip.merged()) return draw_cell(n, row, box, place, looks[i], written[i], writing);
+        // Finished ones reach to the top, others do not.
         const bool finished = looks[i] == Look::kFinished, now = looks[i] == Look::kWritten;
-        const float h = finished ? n.cell_h : now ? 0.65f * n.cell_h : n.cell_h - 4;
-        const Box run{n.x({r.array, r.first + i}) - n.pitch / 2, n.y(row) + n.cell_h - h, (end - i) * n.pitch, h};
-        Rect rect = cell_rect(n, row, run, looks[i], false);
+        cut_top(box, finished ? 0 : now ? 0.35f * n.cell_h : 4);
+        Rect rect = cell_rect(n, row, box, looks[i], false);
         rect.radius = 0;
         n.pen.add(rect);
-    }
+    });
 }
 
 /// From the operand's cell to the node, or where nothing is added to the cell. An add's operands are bright; a value
@@ -287,8 +288,9 @@ void draw_picture(const Net& n) {
     n.pen.add(ClipBegin{{n.box.x, n.area.y - 4, n.box.w, n.area.h + 12}});
     for (std::size_t row = 0; row < n.rows.size(); ++row) {  // the present step, and the second half of a double buffer
         const bool future = n.when(row) == kFuture;
-        const float before = n.network.lead * n.pitch, across = n.network.columns * n.pitch - before, y = n.y(row);
-        const Box half{n.left + before - 7, y - 5, across + 14, n.cell_h + 10};
+        const Box own = n.columns.part(n.network.lead, n.network.columns).box;
+        const float y = n.y(row);
+        const Box half{own.x - 7, y - 5, own.w + 14, n.cell_h + 10};
         if (n.rows[row].spare)
             n.pen.framed(half, {kRaised, future ? 0.4f : 1.0f}, {kIdle, future ? kFaint : 1.0f}, 1.2f, 9);
         const float top = row == 0 ? y - 4 : y - n.row_pitch + n.cell_h + 3;
@@ -374,16 +376,16 @@ Scene network_view(const Network& network, Playhead at, Box box, const Measure& 
         std::size_t every = 1;
         for (std::size_t row = 0; row < n.rows.size(); ++row) every = std::max(every, n.every(row));
         const std::string columns =
-            n.pitch < kColumns ? fmt::format("One column is {} cells. ", std::ceil(4 / n.pitch)) : "";
+            n.pitch < kShares ? fmt::format("One column is {} cells. ", std::ceil(4 / n.pitch)) : "";
         const std::string help =
             n.pitch >= kMerged
                 ? "Columns are cells, rows are steps; lines lead from the cells that an add read to the one it wrote."
                 : columns + "Lines lead from cells that were read to those that were written" +
                       (every == 1 ? "." : fmt::format("; in the fullest row every {}th is drawn.", every));
         const auto numbers = [&](Box row) {
-            const float first = n.left + network.lead * n.pitch;
-            draw_column_numbers(pen, box, {first, row.y + 8}, n.pitch, {0, network.columns - network.lead},
-                                network.columns);
+            const Strip strip = n.columns.part(network.lead, network.columns);
+            draw_numbers(pen, strip, row.y + 8, {0, strip.count}, network.columns, 0,
+                         {box.x + kPad, row.y, box.w - kPad - 6, 0});
         };
         const auto draw = [&](Box row) {
             n.area.y = row.y, n.area.h = row.h - 10;

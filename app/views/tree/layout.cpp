@@ -15,7 +15,6 @@ constexpr float kLeastLegible = 98;  // and so that the values in its cells do, 
 constexpr float kMostStep = 210;
 constexpr float kWidestCell = 88;                      // at zoom 1
 constexpr float kPairPitch = 30, kWidePairPitch = 48;  // from a cell that holds "@15" to one that holds "7@15"
-constexpr float kLeastSliver = 2;                      // below this, cells are drawn in columns
 constexpr float kLeastColumn = 4;
 
 }  // namespace
@@ -113,7 +112,7 @@ void TreeLayout::place_columns() {
     float nearest = columns;
     for (std::size_t i = 1; i < home.size(); ++i) nearest = std::min(nearest, home[i] - home[i - 1]);
     lane_pitch = nearest * pitch;
-    grain = pitch >= kIndex ? Grain::kCells : pitch >= kLeastSliver ? Grain::kSlivers : Grain::kColumns;
+    grain = pitch >= kSliver ? Grain::kCells : pitch >= kShares ? Grain::kSlivers : Grain::kColumns;
     if (grain == Grain::kColumns)
         while (group * pitch < kLeastColumn) group *= 2;
 }
@@ -161,10 +160,6 @@ void TreeLayout::place_rows() {
 float TreeLayout::title_height(float box_height) {
     constexpr float kLow = 320, kLowTitle = 49;  // a low box needs its height for rows
     return box_height < kLow ? kLowTitle : kTitleHeight;
-}
-
-float TreeLayout::cell_gap() const {
-    return std::min(6.0f, gap_of(pitch));
 }
 
 const TreeRow* TreeLayout::cells_above(std::size_t row, replay::Place place) const {

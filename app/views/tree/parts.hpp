@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "app/kit/strip.hpp"
 #include "app/views/tree/view.hpp"
 #include "instrumentation/graph/damage.hpp"
 
@@ -52,7 +53,11 @@ public:
     float column_x(float column) const { return left_ + column * pitch; }
     float cell_x(const TreeRow& row, std::uint32_t index) const { return column_x(index - row.first + 0.5f); }
     float lane_x(std::uint32_t thread) const { return column_x(home[thread]); }
-    float cell_gap() const;
+    float cell_gap() const { return std::min(kWidestGap, gap_of(pitch)); }
+    /// All columns, without a height.
+    Strip strip() const {
+        return {{left_ + cell_gap() / 2, area.y, pitch * columns - cell_gap(), 0}, columns, cell_gap()};
+    }
     /// Room for the title in a box of a height.
     static float title_height(float box_height);
     /// The last row before `row` that shows an array's cell; null if there is none.

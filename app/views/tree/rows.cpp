@@ -1,6 +1,5 @@
 // Rows of cells: what an array held after a step, the cells of that step's results bright. Rows of lanes: who worked in
 // a step, who waited, which warps were idle.
-#include "app/kit/target.hpp"
 #include "app/views/tree/parts.hpp"
 
 namespace warptree::scene {
@@ -275,12 +274,12 @@ void draw_each_lane(const TreeContext& c, const TreeRow& row) {
 }  // namespace
 
 Box cell_box(const TreeLayout& l, const TreeRow& row, std::uint32_t index) {
-    const float gap = l.cell_gap();
-    return {l.column_x(index - row.first) + gap / 2, row.y, l.pitch - gap, row.h};
+    Strip strip = l.strip();
+    strip.box.y = row.y, strip.box.h = row.h;
+    return strip.cell(index - row.first);
 }
 
 void draw_cells(const TreeContext& c, const TreeRow& row) {
-    constexpr float kMergeBelow = 7;  // units a cell
     const TreeLayout& l = c.l;
     const bool shares = l.grain == Grain::kColumns;
     const Shown seen = l.seen(row.extent), span{row.first + seen.first, row.first + seen.end};
@@ -295,15 +294,15 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
     if (shares) {  // bars as high as the share of the column's cells that were written
         draw_kept_run(c, row, span.first, span.end);
         if (row.state == 0) return;
-        std::vector<ShareColumn> columns((row.extent + l.group - 1) / l.group, {0, 0, l.group});
-        for (const std::uint32_t index : results) ++columns[(index - row.first) / l.group].first;
+        const auto columns =
+            share_columns(row.extent, l.group, [&](std::size_t i) { return written.contains(row.first + i) ? 1 : 0; });
         draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, column_ends(l, row.extent),
                            c.presence(row.state - 1, &Clock::cells), {Word::kWritten, kWritten});
         return draw_beside(c, row, results);
     }
     auto next = results.begin();
     for (std::uint32_t i = span.first, end = i; i < span.end; i = end) {
-        const bool now = next != results.end() && *next == i, apart = now || l.pitch >= kMergeBelow;
+        const bool now = next != results.end() && *next == i, apart = now || l.pitch >= kMerged;
         end = apart ? i + 1 : next == results.end() ? span.end : *next;
         apart ? draw_cell(c, row, i, now, c.s.memory.cell(row.array, i, row.state).defined, w)
               : draw_kept_run(c, row, i, end);

@@ -1,11 +1,10 @@
 // The warps' view: all steps as bands, a box a warp, so that equal areas are equal costs; or the lanes of one step as a
 // matrix, a row a warp. Every number in it is one of the block's summary, or a sum of its steps.
 #include "app/views/warps/view.hpp"
+#include "app/kit/strip.hpp"
 
 namespace warptree::scene {
 namespace {
-
-constexpr float kApart = 7;  // units a lane: to tell neighbours apart
 
 struct WarpsContext : ViewContext {
     std::vector<Fold> rows{};  // the steps, those together that are shown as one
@@ -74,8 +73,8 @@ struct Bands {
     std::size_t bands = (c.rows.size() + rows - 1) / rows, boxes = (c.warps + warps - 1) / warps;
     float pitch = std::min(kMostBand, inside.h / std::max<std::size_t>(1, bands)), box_width = area.w / boxes;
     float names = line.has(kNames) ? line.cell(kNames).w : 0;  // width of those at the left; 0: none
-    float x(std::size_t box) const { return area.x + box_width * box; }
-    float gap() const { return std::min(8.0f, gap_of(box_width)); }
+    /// The boxes of a band, further apart than lanes are.
+    Strip strip(float y, float height) const { return strip_in({area.x, y, area.w, height}, boxes, 8); }
 };
 
 /// Filled by the share at work, hatched by the share that waits; the rest is idle, and free.
@@ -91,20 +90,14 @@ void draw_share(const WarpsContext& c, Box box, const Share& share, float presen
 }
 
 /// A warp lane by lane. Lanes for which the block has no thread are paid for like those that wait.
-void draw_lanes(const WarpsContext& c, Box box, std::size_t step, std::size_t warp, float presence) {
+void draw_warp_lanes(const WarpsContext& c, const Strip& strip, std::size_t step, std::size_t warp, float presence) {
     const auto& lanes = c.s.lanes[step];
+    const std::size_t first = warp * c.warp, end = std::min(first + c.warp, lanes.size());
     const bool idle = share_of(c, {step, step + 1}, warp, warp + 1).spent == 0;
-    const float pitch = box.w / c.warp, size = std::min(18.0f, std::floor(0.5f * box.h));
-    for (std::size_t lane = 0; lane < c.warp; ++lane) {
-        const std::size_t t = warp * c.warp + lane;
-        const bool exists = t < lanes.size();
-        const LaneState state = idle ? LaneState::kIdleWarp : exists ? lanes[t] : LaneState::kDiverged;
-        const Box cell{box.x + lane * pitch, box.y, pitch - std::min(4.0f, gap_of(pitch)), box.h};
-        const Id id = exists ? lane_id(step, t) : 0;
-        c.pen.add(lane_chip(cell, state, id, presence));
-        if (exists && size >= kIndex && c.pen.width(std::to_string(t), kMonoBold, size) <= cell.w - 6)
-            draw_lane_number(c.pen, cell, state, t, size, presence, id);
-    }
+    std::vector<LaneState> states(c.warp, idle ? LaneState::kIdleWarp : LaneState::kDiverged);
+    if (!idle) std::copy(lanes.begin() + first, lanes.begin() + end, states.begin());
+    const auto id = [&](std::size_t thread, std::size_t) { return lane_id(step, thread); };
+    draw_lanes(c.pen, strip, {states, first, lanes.size(), id, presence});
 }
 
 /// The name of a band's steps, with the mark of those that repeat.
@@ -133,11 +126,13 @@ void draw_band(const WarpsContext& c, const Bands& b, std::size_t band) {
     c.pen.button(whole, {.action = Action::kGoTo, .value = c.s.first_step + last + 1.0}, "", 6, Reach::kPointer);
     if (here && b.pitch >= 16) c.pen.fill({whole.x, whole.y + 4, 4, whole.h - 8}, {kActive}, 2);
     const float gap = std::clamp(gap_of(b.pitch), 2.0f, 10.0f);
+    const Strip strip = b.strip(whole.y + gap / 2, whole.h - gap);
     for (std::size_t i = 0; i < b.boxes; ++i) {
-        const Box box{b.x(i), whole.y + gap / 2, b.box_width - b.gap(), whole.h - gap};
+        const Box box = strip.cell(i);
+        const Strip of_warp = strip_in(box, c.warp, 4);
         const std::size_t warp = i * b.warps;
-        const bool each = b.rows == 1 && b.warps == 1, lanes = each && b.box_width >= kApart * c.warp;
-        if (lanes) draw_lanes(c, box, last, warp, c.presence(last));
+        const bool each = b.rows == 1 && b.warps == 1, lanes = each && !of_warp.merged();
+        if (lanes) draw_warp_lanes(c, of_warp, last, warp, c.presence(last));
         if (!lanes) draw_share(c, box, share_of(c, steps, warp, std::min(warp + b.warps, c.warps)), c.presence(last));
         if (each && !lanes) c.pen.spot(box, warp_id(last, warp));
     }
@@ -163,8 +158,8 @@ void draw_heads(const WarpsContext& c, const Bands& b, float y) {
     const bool full = b.box_width >= 76;
     if (!full) c.pen.line({b.inside.x + 4, y}, "warp", kFine, b.names - 14);
     for (std::size_t w = 0; w < c.warps; ++w)
-        c.pen.line({b.x(w) + (b.box_width - b.gap()) / 2, y}, fmt::format("{}{}", full ? "warp " : "", w), kFine,
-                   b.box_width - 4, kCentre);
+        c.pen.line({b.strip(y, 0).middle(w), y}, fmt::format("{}{}", full ? "warp " : "", w), kFine, b.box_width - 4,
+                   kCentre);
 }
 
 /// A line of the totals: of the steps that add, or of all.
@@ -196,8 +191,10 @@ struct Matrix {
     std::size_t rows = 1;
     float column = 0, cell_w = 0, cell_h = 0, name = 0, count = 0;
 
-    Vec at(std::size_t warp) const { return {area.x + warp / rows * column + name, area.y + warp % rows * cell_h}; }
-    float side() const { return std::min(8.0f, gap_of(cell_w)); }
+    Strip lanes(std::size_t warp, std::size_t lanes) const {
+        const float gap = std::min(10.0f, gap_of(cell_h)), x = area.x + warp / rows * column + name;
+        return strip_in({x, area.y + warp % rows * cell_h + gap / 2, cell_w * lanes, cell_h - gap}, lanes);
+    }
 };
 
 /// Names and counts give way, the counts first, where lanes could not be told apart else.
@@ -209,8 +206,8 @@ Matrix place_matrix(const WarpsContext& c, Box area) {
         Matrix m{area, (c.warps + columns - 1) / columns, (area.w + kBetween) / columns};
         const float width = m.column - kBetween;
         const auto room = [&](float beside, float each) { return width - beside >= each * c.warp; };
-        m.count = room(kName + kCountWidth, kApart) ? kCountWidth : 0;
-        m.name = room(kName, kApart) ? kName : room(kNumber, kLeastLane) ? kNumber : 0;
+        m.count = room(kName + kCountWidth, kMerged) ? kCountWidth : 0;
+        m.name = room(kName, kMerged) ? kName : room(kNumber, kLeastLane) ? kNumber : 0;
         m.cell_w = std::min(150.0f, (width - m.name - m.count) / c.warp);
         m.cell_h = std::min({150.0f, 2.6f * m.cell_w + 20, area.h / m.rows});
         const float score = std::min(m.cell_w, 1.3f * m.cell_h);
@@ -229,15 +226,14 @@ std::string result_of(const WarpsContext& c, std::size_t thread) {
     return {};
 }
 
-void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thread) {
+/// size  of its number; 0: it has none
+void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thread, float size) {
     const Id id = lane_id(c.has_step ? c.at.step() : 0, thread);
     Rect chip = lane_chip(box, state, id, c.has_step ? c.presence(c.at.step()) : 1);
     if (pack(c.hover) == id) chip.outline = {kText}, chip.outline_width = 2, chip.dashed = false;
     c.pen.add(chip);
     const std::string text = std::to_string(thread);
-    const float size = std::min({22.0f, std::floor(0.52f * box.h), std::max(kLeast, std::floor(0.6f * box.w))});
-    const std::string widest(std::to_string(c.threads - 1).size(), '0');  // all lanes are numbered, or none
-    if (size < kIndex || c.pen.width(widest, kMonoBold, size) > box.w - 5) return;
+    if (size == 0) return;
     std::string work, goes;
     if (c.has_step && box.w >= 100 && box.h >= 64 && c.present.steps() == 1) {
         work = state == LaneState::kDiverged ? "waits" : "";
@@ -263,44 +259,41 @@ void draw_cell(const WarpsContext& c, Box box, LaneState state, std::size_t thre
 void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
     const std::size_t step = c.has_step ? c.at.step() : 0, first = warp * c.warp,
                       end = std::min(first + c.warp, c.threads);
-    const Vec at = m.at(warp);
-    const float gap = std::min(10.0f, gap_of(m.cell_h)), y = at.y + m.cell_h / 2;
-    const auto lanes_box = [&](std::size_t begin, std::size_t last, float side) {
-        return Box{at.x + m.cell_w * (begin - first), at.y + gap / 2, m.cell_w * (last - begin) - side, m.cell_h - gap};
-    };
+    const Strip strip = m.lanes(warp, c.warp);
+    const float y = strip.box.centre().y, size = strip.number_size(c.pen, c.threads, 22);
     const auto& lanes = c.s.lanes[step];
-    if (c.has_step && m.cell_w < kApart)  // as runs of equal state: cells would be too small to tell apart
-        each_run(lanes, first, end, [&](std::size_t begin, std::size_t run) {
-            c.pen.add(lane_chip(lanes_box(begin, run, 0.5f), lanes[begin], 0, c.presence(step)));
-        });
-    else
-        for (std::size_t t = first; t < end; ++t)
-            draw_cell(c, lanes_box(t, t + 1, m.side()), c.has_step ? lanes[t] : LaneState::kIdleWarp, t);
+    const auto alike = [&](std::size_t i, std::size_t j) { return c.has_step && lanes[first + i] == lanes[first + j]; };
+    each_run(strip.part(0, end - first), alike, [&](std::size_t begin, std::size_t run) {
+        const Box box = strip.cells(begin, run);
+        const std::size_t t = first + begin;
+        if (c.has_step && strip.merged())
+            c.pen.add(lane_chip(box, lanes[t], 0, c.presence(step)));
+        else
+            draw_cell(c, box, c.has_step ? lanes[t] : LaneState::kIdleWarp, t, size);
+    });
     if (warp % m.rows % std::size_t(std::ceil(17 / m.cell_h)) != 0) return;
     const Share share = c.has_step ? share_of(c, {step, step + 1}, warp, warp + 1) : Share{};
     const bool wide = m.name >= kName, idle = share.spent == 0, waits = share.active < share.spent;
     const About about(c.pen, Word::kWarp);
-    c.pen.line({at.x - (wide ? m.name : 8), y}, fmt::format("{}{}", wide ? "warp " : "", warp),
+    c.pen.line({strip.box.x - (wide ? m.name : 8), y}, fmt::format("{}{}", wide ? "warp " : "", warp),
                {kSans, kSmall, {idle ? kTextDim : kText}}, m.name - 8, wide ? kLeft : kRight);
     if (!c.has_step) return;
     const About share_of_lanes(c.pen, idle ? Word::kIdle : Word::kWorks);
     const Role role = idle ? kTextDim : waits ? kDivergent : kText;
-    c.pen.line({at.x + m.cell_w * c.warp + m.count - 4, y},
-               idle ? "free" : fmt::format("{} of {}", share.active, share.spent), {kMono, kSmall, {role}},
-               m.count - 10, kRight);
+    c.pen.line({strip.box.right() + m.count - 4, y}, idle ? "free" : fmt::format("{} of {}", share.active, share.spent),
+               {kMono, kSmall, {role}}, m.count - 10, kRight);
 }
 
 /// ruler  above it, for the numbers of lanes, as many as have room; no height: it has none
 void draw_matrix(const WarpsContext& c, Box ruler, Box area) {
     const Matrix m = place_matrix(c, area);
     if (m.cell_w <= 0 || m.cell_h <= 0) return;
-    const std::size_t every = std::min<std::size_t>(every_nth(26, m.cell_w), c.warp);
     for (std::size_t warp = 0; ruler.h > 0 && warp < c.warps; warp += m.rows) {
-        const Vec at{m.at(warp).x, ruler.y + 14};
-        if (m.name >= kName) c.pen.line({at.x - m.name, at.y}, "lane", kFine, m.name - 8, kLeft, word_id(Word::kLane));
-        for (std::size_t lane = 0; lane < c.warp; lane += every)
-            c.pen.line({at.x + m.cell_w * lane + (m.cell_w - m.side()) / 2, at.y}, std::to_string(lane), kFine, 26,
-                       kCentre);
+        const Strip strip = m.lanes(warp, c.warp);
+        const float y = ruler.y + 14;
+        if (m.name >= kName)
+            c.pen.line({strip.box.x - m.name, y}, "lane", kFine, m.name - 8, kLeft, word_id(Word::kLane));
+        draw_numbers(c.pen, strip, y);
     }
     for (std::size_t warp = 0; warp < c.warps; ++warp) draw_warp(c, m, warp);
 }
