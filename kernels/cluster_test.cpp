@@ -139,13 +139,14 @@ TEST(Cluster, comes_back_from_a_file_and_a_wrong_owner_is_refused) {
     };
     std::size_t remote = 0;
     while (!before.sites[before.site[remote]].remote) ++remote;
-    EXPECT_THAT(problem_with([&](trace::Trace& t) { t.owner[remote] = 4; }), HasSubstr("clusters have 4 blocks"));
+    EXPECT_THAT(problem_with([&](trace::Trace& t) { t.owner[remote] = 4; }), HasSubstr("another cluster"));
     EXPECT_THAT(problem_with([&](trace::Trace& t) { t.owner[remote] = 3; }), HasSubstr("of the same cell"));
     EXPECT_THAT(problem_with([&](trace::Trace& t) { t.owner[0] = 1; }), HasSubstr("not a remote access"));
     EXPECT_THAT(problem_with([&](trace::Trace& t) { t.owner = {}; }), HasSubstr("owner.npy has 0 rows"));
     EXPECT_THAT(problem_with([&](trace::Trace& t) { t.launch.cluster = 3; }), HasSubstr("1, 2, 4 or 8 blocks"));
     EXPECT_THAT(problem_with([&](trace::Trace& t) { t.launch.cluster = 8; }), HasSubstr("do not divide"));
-    EXPECT_THAT(problem_with([&](trace::Trace& t) { t.sites[t.site[0]].remote = true; }), HasSubstr("is remote"));
+    EXPECT_THAT(problem_with([&](trace::Trace& t) { t.sites[t.site[0]].remote = true; }),
+                HasSubstr("alone can be remote"));
 }
 
 }  // namespace

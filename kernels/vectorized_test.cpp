@@ -101,11 +101,13 @@ TEST(WideAccesses, that_are_not_whole_are_refused_by_the_reader) {
         std::string::npos);
     EXPECT_NE(problem_with([&](trace::Trace& t) { ++t.index[wide]; }).find("takes 4 elements at once"),
               std::string::npos);
-    EXPECT_NE(problem_with([&](trace::Trace& t) { t.sites[t.site[wide]].width = 3; }).find("has width 3"),
+    EXPECT_NE(problem_with([&](trace::Trace& t) {
+                  t.sites[t.site[wide]].width = 3;
+              }).find("width 3, op of the launch: a lane takes"),
               std::string::npos);
     EXPECT_NE(problem_with([&](trace::Trace& t) { t.sites[t.site[wide]].width = 8; }).find("16 bytes at most"),
               std::string::npos);
-    EXPECT_NE(problem_with([&](trace::Trace& t) { t.sites[t.site[wide]].width = 0; }).find("has width 0"),
+    EXPECT_NE(problem_with([&](trace::Trace& t) { t.sites[t.site[wide]].width = 0; }).find("width 0"),
               std::string::npos);
     EXPECT_NE(problem_with([&](trace::Trace& t) {
                   for (trace::Site& site : t.sites)

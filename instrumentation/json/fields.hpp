@@ -62,7 +62,7 @@ struct Text {
     std::string take(const Json& json, std::string& to) const {
         if (!json.is_string()) return std::string(what);
         const auto& text = json.get_ref<const std::string&>();
-        const bool breaks = one_line && std::ranges::any_of(text, [](unsigned char c) { return c < ' '; });
+        const bool breaks = one_line && std::ranges::any_of(text, [](unsigned char c) { return c < ' ' || c == 0x7f; });
         if (text.size() < least || text.size() > most || breaks) return std::string(what);
         to = text;
         return {};
@@ -86,7 +86,8 @@ struct OneOf {
         return all.empty() ? last : fmt::format("{} or {}", fmt::join(all, ", "), last);
     }
     Json give(const auto& value) const {
-        return std::ranges::find(names, value, [](const auto& row) { return row.first; })->second;
+        const auto row = std::ranges::find(names, value, [](const auto& each) { return each.first; });
+        return row == std::ranges::end(names) ? Json() : Json(row->second);
     }
 };
 template <class Names>

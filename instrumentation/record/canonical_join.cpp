@@ -211,7 +211,7 @@ void fill_owners(Trace& trace, const std::vector<Assembler>& parts, const std::v
 /// Of arrays with a type of their own: what their rows have goes to a column of its own.
 void fill_bits(Trace& trace, const std::vector<Assembler>& parts, const std::vector<std::size_t>& bases) {
     trace.bits = {};
-    if (!has_own(trace)) return;
+    if (!has_own({&trace, 1})) return;
     trace.bits = value::zeros<std::uint64_t>(trace.rows());
     for (const OwnValue& own : gathered(parts, bases, &Assembler::State::own_values)) {
         trace.bits[own.row] = own.bits;

@@ -11,7 +11,6 @@
 
 #include "instrumentation/request/input_text.hpp"
 #include "instrumentation/trace/manifest.hpp"
-#include "instrumentation/trace/validate.hpp"
 
 namespace warptree::kernels {
 namespace {
@@ -135,8 +134,7 @@ std::string input_label(const std::string& input) {
     std::string label = file ? "file " + std::filesystem::path(input).filename().string() : input;
     std::ranges::replace_if(
         label, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
-    const bool text = trace::is_utf8(label) && refusal_of([&label] { trace::check_text("", label, true); }).empty();
-    if (text && (file || label.size() <= kLongestLabel)) return label;
+    if (trace::is_name(label) && (file || label.size() <= kLongestLabel)) return label;
     return file ? "a file" : "values typed in";
 }
 

@@ -97,7 +97,8 @@ TEST(OwnTypes, OfALaunchThatHasNoneTheColumnIsZero) {
 TEST(OwnTypes, OperatorsAreNamed) {
     Trace trace = by_index();
     for (Site& site : trace.sites) site.op = Operator::kLaunch;
-    EXPECT_THAT(problem(trace), HasSubstr("is a reduction of count, which has a type of its own, and needs an op"));
+    EXPECT_THAT(problem(trace),
+                HasSubstr("is a reduction of count, width 1, op of the launch: a type of its own needs an op"));
 }
 
 class RefusesOwnType : public ::testing::TestWithParam<Refusal> {};

@@ -136,8 +136,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"NoLaunches", manifest("\"launches\"", "\"lunches\""), "it has no launches; it needs a list"},
         Refusal{"Function", manifest("\"double_on_host\"", "7"), "launches[2].function is 7, but has to be a text"},
         Refusal{"FunctionWithControls", manifest("double_on_host", "\\u001b[2J"),
-                "launch 2: function has control characters in it"},
-        Refusal{"TextHuge", manifest("double_on_host", std::string(70000, 'x')), "a text of up to 65536 bytes"},
+                "launches[2].function is \"\\u001b[2J\", but has to be a text of up to 1024 bytes without control"},
+        Refusal{"TextHuge", manifest("double_on_host", std::string(70000, 'x')),
+                "xxx..., but has to be a text of up to 1024 bytes"},
         Refusal{"Processor", manifest("\"host\"", "\"abacus\""),
                 "launches[2].processor is \"abacus\", but has to be \"device\" or \"host\""},
         Refusal{"HostWithManyBlocks", manifest("\"host\",\"grid\":1", "\"host\",\"grid\":2"),
@@ -199,10 +200,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "launch 1, from row 26 on: a.npy, row 2: 8 is out of range, there are 6 rows"},
         Refusal{"CarriedByACombine", entry<std::int32_t>("a.npy", 28, 10),
                 "a.npy, row 2: it names row 10 of launch 0, but only a read of a global array can see"},
-        Refusal{"CarriedFromARead", entry<std::int32_t>("a.npy", 26, 0), "but that is a read; it has to be a write"},
-        Refusal{
-            "CarriedFromAnotherCell", entry<std::int32_t>("a.npy", 26, 25),
-            "it names row 25 of launch 0, but that is a write; it has to be a write or a reduction of the same cell"},
+        Refusal{"CarriedFromARead", entry<std::int32_t>("a.npy", 26, 0),
+                "of launch 0, but that has to be a write or a reduction of the same cell"},
+        Refusal{"CarriedFromAnotherCell", entry<std::int32_t>("a.npy", 26, 25),
+                "it names row 25 of launch 0, but that has to be a write or a reduction of the same cell"},
         Refusal{"NoListing", [](Members& members) { members.remove("listing/kernels/host.cpp"); },
                 "listing/kernels/host.cpp: it is missing"},
         Refusal{"UnknownListing", [](Members& members) { members["listing/more.cuh"] = "x"; },
@@ -228,8 +229,7 @@ std::string problem_with(const std::function<void(Run&)>& change) {
 
 TEST(RunProblem, LaunchesAndArrays) {
     EXPECT_EQ(problem_with([](auto&) {}), "");
-    EXPECT_EQ(problem_with([](auto& run) { run.launches.clear(); }),
-              "manifest.json: there are 0 launches; a run has 1 to 128");
+    EXPECT_EQ(problem_with([](auto& run) { run.launches.clear(); }), "a run has at least one launch");
     EXPECT_EQ(problem_with([](auto& run) { run.launches[0].arrays[2].name = "input"; }),
               "manifest.json: two global arrays of launch 0 are called input; a name is one array in all of a run");
 }
@@ -238,12 +238,12 @@ TEST(RunProblem, Limits) {
     EXPECT_THAT(problem_with([](auto& run) {
                     for (Trace& trace : run.launches) trace.steps.resize(30000);
                 }),
-                HasSubstr("there are 90000 steps; a run holds up to 65536"));
+                HasSubstr("but has to be a list of up to 65536 entries"));
     EXPECT_THAT(problem_with([](auto& run) {
                     for (Trace& trace : run.launches)
                         for (int i = 0; i < 100; ++i) trace.arrays.push_back({"s", Space::kShared, Role::kScratch, 1});
                 }),
-                HasSubstr("the launches have 305 arrays; a run holds up to 255"));
+                HasSubstr("but has to be a list of up to 255 entries"));
     EXPECT_THAT(problem_with([](auto& run) { run.listings.resize(65, {"x", ""}); }), HasSubstr("a run has up to 64"));
 }
 
@@ -256,11 +256,13 @@ TEST(FileRun, WhatFuzzingBeginsWithIsRead) {
 }
 
 TEST(RunProblem, CarriedRowsNameEarlierLaunches) {
-    EXPECT_THAT(problem_with([](auto& run) { run.launches[1].carried[0].launch = 1; }),
-                HasSubstr("that launch is not an earlier one"));
+    EXPECT_THAT(
+        problem_with([](auto& run) { run.launches[1].carried[0].launch = 1; }),
+        HasSubstr("it names row 12 of launch 1, but both rows have to be there, that one in an earlier launch"));
     EXPECT_THAT(problem_with([](auto& run) { run.launches[1].carried[0].from_row = 99; }),
-                HasSubstr("but that has 26 rows"));
-    EXPECT_THAT(problem_with([](auto& run) { run.launches[1].carried[1].row = 99; }), HasSubstr("there are 6 rows"));
+                HasSubstr("it names row 99 of launch 0, but both rows have to be there"));
+    EXPECT_THAT(problem_with([](auto& run) { run.launches[1].carried[1].row = 99; }),
+                HasSubstr("a.npy, row 99: it names row"));
     EXPECT_THAT(problem_with([](auto& run) { run.launches[2].carried[0].row = 2; }),
                 HasSubstr("only a read of a global array"));
 }

@@ -35,15 +35,13 @@ std::vector<First> firsts(const Run& run, const std::vector<std::uint64_t>& rows
     return all;
 }
 
-bool has_clusters(const Run& run) {
-    return std::any_of(run.launches.begin(), run.launches.end(), [](const Trace& t) { return t.launch.cluster > 1; });
+bool has_clusters(std::span<const Trace> launches) {
+    return std::ranges::any_of(launches, [](const Trace& trace) { return trace.launch.cluster > 1; });
 }
 
-bool has_own(const Trace& trace) {
-    return std::ranges::any_of(trace.arrays, [](const Array& array) { return array.type.has_value(); });
-}
-bool has_own(const Run& run) {
-    return std::ranges::any_of(run.launches, [](const Trace& trace) { return has_own(trace); });
+bool has_own(std::span<const Trace> launches) {
+    const auto is_own = [](const Array& array) { return array.type.has_value(); };
+    return std::ranges::any_of(launches, [&](const Trace& trace) { return std::ranges::any_of(trace.arrays, is_own); });
 }
 
 Derived of_sites(const Trace& trace, const std::vector<std::size_t>& places) {

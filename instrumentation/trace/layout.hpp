@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,10 @@ inline std::string listing_member(const Listing& listing) {
 }
 
 /// Whether any launch has clusters, so that the file has a column for the owners of shared memory.
-bool has_clusters(const Run&);
+bool has_clusters(std::span<const Trace> launches);
 
 /// Whether any launch has an array with a type of its own, so that the file has a column for what its rows have.
-bool has_own(const Run&);
-bool has_own(const Trace&);
+bool has_own(std::span<const Trace> launches);
 
 /// The columns that follow from others: in the file for those who read it without this program, which passes them over.
 struct Derived {
@@ -63,8 +63,8 @@ void each_of_sites(With&& with) {
 
 /// Calls with(name, column) for each column that the file of a run has, in order: a member of Derived, or of Trace.
 template <class With>
-void each_column(const Run& run, With&& with) {
-    if (run.launches.size() > 1) with("launch", &Derived::launch);
+void each_column(std::span<const Trace> launches, With&& with) {
+    if (launches.size() > 1) with("launch", &Derived::launch);
     with("step", &Trace::step);
     with("site", &Trace::site);
     with("block", &Trace::block);
@@ -76,8 +76,8 @@ void each_column(const Run& run, With&& with) {
     with("b", &Trace::b);
     with("barrier", &Trace::barrier);
     with("warp_sync", &Trace::warp_sync);
-    if (has_clusters(run)) with("owner", &Trace::owner);
-    if (has_own(run)) with("bits", &Trace::bits);
+    if (has_clusters(launches)) with("owner", &Trace::owner);
+    if (has_own(launches)) with("bits", &Trace::bits);
 }
 
 }  // namespace warptree::trace

@@ -203,7 +203,7 @@ void read_columns(Unpacker& from, Manifest& manifest) {
     Run& run = manifest.run;
     const Sizes& rows = manifest.rows;
     const std::vector<First> all = firsts(run, rows);
-    each_column(run, [&](std::string_view name, auto column) {
+    each_column(run.launches, [&](std::string_view name, auto column) {
         if constexpr (requires { Derived{}.*column; }) {
             from.pass_over(name);
         } else {
@@ -224,7 +224,7 @@ void read_columns(Unpacker& from, Manifest& manifest) {
         Trace& trace = run.launches[i];
         if (i > 0) own_rows(run, i, all);
         if (trace.launch.cluster == 1) trace.owner.clear();  // in the file each row's own block
-        if (!has_own(trace)) trace.bits.clear();
+        if (!has_own({&trace, 1})) trace.bits.clear();
     }
     check_rows(run);
     derive(run);

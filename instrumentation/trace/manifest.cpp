@@ -34,7 +34,10 @@ OneOf<std::array<std::pair<E, std::string_view>, kCount>> named() {
     return {kNamed<E, kCount>};
 }
 constexpr std::size_t kChosenTypes = value::kChosenTypes.size(), kProblems = value::kProblemNames.size();
-constexpr Text kText{.what = "a text of up to 65536 bytes", .most = 65536};  // each launch has its own copy
+constexpr std::size_t kLongest = 1024;
+constexpr Text kText{"a text of up to 1024 bytes without control characters", 0, kLongest, true};
+constexpr Text kName{"a text of 1 to 1024 bytes without control characters", 1, kLongest, true};
+constexpr Range kAboveZero{std::uint32_t{1}, ~std::uint32_t{0}};
 
 /// null stands for Site::kNoArray
 struct ArrayId {
@@ -64,9 +67,9 @@ std::string_view encoding_of(const Launch& launch) {
 /// What the launches of a run have in common.
 template <class F>
 void common_fields(F& f, Launch& l) {
-    f("kernel", l.kernel, kText), f("n", l.n), f("warp_size", l.warp_size),
-        f("type", l.type, named<Type, kChosenTypes>());
-    f("op", l.op, kText), f("input", l.input, kText), f("seed", l.seed), f("thread_order", l.thread_order, kText);
+    f("kernel", l.kernel, kName), f("n", l.n, Range{std::uint64_t{1}, ~std::uint64_t{0}});
+    f("warp_size", l.warp_size), f("type", l.type, named<Type, kChosenTypes>());
+    f("op", l.op, kName), f("input", l.input, kName), f("seed", l.seed), f("thread_order", l.thread_order, kName);
     f.unusual("rounded", l.rounded.values, 0);
     f.unusual("given_exact", l.rounded.exact, "", kText);
     f.unusual("held_by", l.rounded.held_by, "", kText);
@@ -77,14 +80,14 @@ void common_fields(F& f, Launch& l) {
 
 template <class F>
 void recorder_fields(F& f, Launch& l) {
-    f("backend", l.backend, kText), f("device", l.device, kText), f("driver", l.driver, kText);
+    f("backend", l.backend, kName), f("device", l.device, kText), f("driver", l.driver, kText);
     f("build", l.build, kText);
 }
 
 template <class F>
 void fields(F& f, Array& array) {
-    f("name", array.name, kText), f("space", array.space, named<Space>()), f("role", array.role, named<Role>());
-    f("extent", array.extent), f.optional("type", array.type, named<Type, value::kNumberTypes>());
+    f("name", array.name, kName), f("space", array.space, named<Space>()), f("role", array.role, named<Role>());
+    f("extent", array.extent, kAboveZero), f.optional("type", array.type, named<Type, value::kNumberTypes>());
 }
 
 template <class F>
@@ -113,7 +116,8 @@ template <class F>
 void fields(F& f, Entry& entry) {
     Launch& l = entry.trace.launch;
     f("function", l.function, kText), f("processor", l.processor, named<Processor>());
-    f("grid", l.grid), f("block", l.block), f("coarsen", l.coarsen);
+    f("grid", l.grid, kAboveZero), f("block", l.block, Range{1u, kMostThreadsPerBlock});
+    f("coarsen", l.coarsen, Range{1u, kMostSharedElements});
     f("without_barrier_line", l.without_barrier_line), f.unusual("cluster", l.cluster, 1);
     f("first_step", entry.first_step), f("first_row", entry.first_row), f("first_site", entry.first_site);
     f("arrays", entry.arrays, ListOf{"array numbers"});
@@ -148,12 +152,13 @@ template <class F>
 void fields(F& f, Tables& all) {
     const auto each = [](auto& inner, auto& row) { fields(inner, row); };
     format_fields(f, all);
-    f("rows", all.rows);
+    f("rows", all.rows, Range<std::uint64_t>{0, kMostRows});
     f.object("launch", [&all](auto& inner) { common_fields(inner, all.common); });
     f.rows("launches", all.launches, each, kMostLaunches);
     f.object("recorded_by", [&all](auto& inner) { recorder_fields(inner, all.common); });
-    f("listings", all.listings, ListOf{"texts", kText});
-    f.rows("arrays", all.arrays, each), f.rows("sites", all.sites, each), f.rows("steps", all.steps, each);
+    f("listings", all.listings, ListOf{"texts of 1 to 1024 bytes without control characters", kName});
+    f.rows("arrays", all.arrays, each, kMostArrays), f.rows("sites", all.sites, each, kMostSites);
+    f.rows("steps", all.steps, each, kMostSteps);
 }
 
 // ---- writing ----
@@ -181,7 +186,7 @@ std::vector<Site> sites_of(const Run& run, const Layout& layout) {
     for (std::size_t i = 0; i < run.launches.size(); ++i)
         for (const Site& site : run.launches[i].sites) {
             sites.push_back(site);
-            if (site.array != Site::kNoArray)
+            if (site.array < layout.places[i].size())
                 sites.back().array = static_cast<std::uint8_t>(layout.places[i][site.array]);
         }
     return sites;
@@ -302,12 +307,18 @@ bool is_utf8(std::string_view text) {
     }
 }
 
+bool is_name(const std::string& text) {
+    std::string name;
+    return is_utf8(text) && kName.take(Json(text), name).empty();
+}
+
 std::string write_manifest(const Run& run, const Layout& layout) try {
     Tables all;
     for (const Trace& trace : run.launches) {
         all.rows += trace.rows();
         all.steps.insert(all.steps.end(), trace.steps.begin(), trace.steps.end());
     }
+    if (run.launches.empty()) refuse("a run has at least one launch");
     all.common = run.launch();
     if (!all.common.unjudged.empty()) all.schema = kProgramSchema;
     all.launches = launch_entries(run, layout);

@@ -48,8 +48,8 @@ FileColumns file_columns(const Run& run, const Layout& layout, const std::vector
                                [each = (of.*column).data()](std::uint16_t site) { return each[site]; });
     });
     if (run.launches.size() > 1) columns.derived.launch.assign(trace.rows(), static_cast<std::uint16_t>(i));
-    if (has_own(run) && !has_own(trace)) columns.rows.bits.assign(trace.rows(), 0);
-    if (has_clusters(run) && trace.launch.cluster == 1) columns.rows.owner = trace.block;
+    if (has_own(run.launches) && !has_own({&trace, 1})) columns.rows.bits.assign(trace.rows(), 0);
+    if (has_clusters(run.launches) && trace.launch.cluster == 1) columns.rows.owner = trace.block;
     if (i == 0) return columns;  // the first launch, most often the largest, counts as the run does
     columns.rows.step = shifted(trace.step, all[i].step);
     columns.rows.site = shifted(trace.site, all[i].site);
@@ -128,7 +128,7 @@ void pack_contents(Packer& pack, const Run& run, const Layout& layout) {
 }
 
 void pack_columns(Packer& pack, const Run& run, const std::vector<FileColumns>& columns) {
-    each_column(run, [&](std::string_view name, auto column) {
+    each_column(run.launches, [&](std::string_view name, auto column) {
         if constexpr (std::is_same_v<decltype(column), Values Trace::*>) {
             std::vector<const Values*> values;
             for (const Trace& trace : run.launches) values.push_back(&(trace.*column));

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "instrumentation/refusal.hpp"
 #include "instrumentation/trace/run.hpp"
@@ -37,7 +36,8 @@ constexpr bool can_index(std::uint64_t blocks, std::uint64_t steps, std::uint64_
 
 // Checks throw a Refusal: the first problem, as a clause that begins with where it is.
 
-/// Launches, arrays, sites and steps: limits, order, and references among them. Of listings the files alone.
+/// Launches, arrays, sites and steps, given fields each of which is sound: limits, order, and references among them. Of
+/// listings the files alone.
 /// rows  (launches,) that each has, or will have; bounds what its index of rows may take
 void check_tables(const Run&, std::span<const std::uint64_t> rows);
 
@@ -45,11 +45,7 @@ void check_tables(const Run&, std::span<const std::uint64_t> rows);
 /// the listings' texts.
 void check_rows(const Run&);
 
-/// What both refuse; empty for every run that can be saved.
+/// What these refuse, and reading the manifest; empty for every run that can be saved. Of a trace without the latter.
 std::string problem(const Run&);
 std::string problem(const Trace&);
-
-/// A text that people are shown.
-void check_text(std::string_view where, std::string_view text, bool needed);
-
 }  // namespace warptree::trace

@@ -66,8 +66,8 @@ TEST(Problem, OperatorsOfTheirOwn) {
     trace = own_operators();
     trace.sites[0].op = Operator::kNegate;
     EXPECT_EQ(problem(trace),
-              "manifest.json: sites[0] is a read with the op negate; combines, warp_reduces and reductions alone have "
-              "one");
+              "manifest.json: sites[0] is a read of input, width 1, op negate: combines, warp_reduces and reductions "
+              "alone have an op of their own");
     trace = own_operators();
     trace.launch.warp_size = 8;
     EXPECT_EQ(problem(trace), "index.npy, row 5: 4294967295 is out of range, there are 256 masks of a warp's lanes");
