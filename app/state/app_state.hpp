@@ -221,6 +221,11 @@ struct AppState : Chosen, OwnLook {
     study::Playhead local(study::Playhead) const;
 };
 
+/// Where the zoom between grid and tree comes to rest in a view: see AppState::depth.
+constexpr double depth_of(scene::View view) {
+    return view == scene::View::kGrid ? 0 : 1;
+}
+
 /// Puts a state at the beginning of a lesson's scene; its run is still to be recorded.
 /// scene   from 0; past the last: the first
 /// Answers that the state has come from an earlier start stay, where there are as many scenes.

@@ -2,8 +2,8 @@
 // then the next kernel, at a size that fits a slide.
 #include <algorithm>
 
-#include "app/state/app.hpp"
 #include "app/state/nearest.hpp"
+#include "app/state/session.hpp"
 #include "instrumentation/request/inputs.hpp"
 
 namespace warptree::state {
@@ -60,39 +60,39 @@ const kernels::Kernel* next_kernel(const std::string& name, int by) {
                : &rows[static_cast<std::size_t>(at + by)];
 }
 
+namespace {
+
 /// Shows a neighbour in the catalog: the next one before its first step, the one before with its card.
-void App::climb(int by) {
-    AppState& s = state_;
+void climb(Session& app, int by) {
+    AppState& s = app.state;
     const kernels::Kernel* to = next_kernel(s.request.kernel, by);
     if (to == nullptr) return;
     const kernels::Request from = s.request;
     const bool known = by < 0 && !s.climbed.empty() && s.climbed.back().kernel == to->name;
     const kernels::Request wanted = known ? s.climbed.back() : on_a_slide(*to, from);
-    request(wanted);
+    request(app, wanted);
     if (s.request != wanted) return;  // a message says why
     if (known) s.climbed.pop_back();
     if (by > 0) s.climbed.push_back(from);
-    step_to(by > 0 ? 0 : s.steps(), false);
+    step_to(app, by > 0 ? 0 : s.steps(), false);
     s.card = by < 0;
 }
 
-bool App::apply_rungs(const Command& command) {
-    AppState& s = state_;
-    const bool on = command.action == Action::kNext;
-    if (!on && command.action != Action::kPrevious) return false;
+}  // namespace
+
+void climb_or_step(Session& app, bool on) {
+    AppState& s = app.state;
     const bool climbs =
         s.subject && kernels::find(s.request.kernel) != nullptr && !s.comparing() && s.view != scene::View::kLadder;
     if (climbs && on && s.goal == s.steps()) {
-        s.card ? climb(1) : void(s.card = true);
+        s.card ? climb(app, 1) : void(s.card = true);
     } else if (climbs && s.card) {
         s.card = false;
     } else if (climbs && !on && s.goal == 0) {
-        climb(-1);
-    } else {
-        const Command step{.action = on ? Action::kForward : Action::kBack};
-        apply_ladder(step) || apply_replay(step);
+        climb(app, -1);
+    } else if (!ladder_mode(app, {.action = on ? Action::kForward : Action::kBack})) {
+        go(app, on ? s.next_stop(s.goal) : s.previous_stop(s.goal), true);
     }
-    return true;
 }
 
 }  // namespace warptree::state

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/state/app.hpp"
+#include "app/state/session.hpp"
 
 namespace warptree::state {
 namespace {
@@ -47,117 +47,118 @@ Result<void> stand_in_lesson(AppState& state, const std::string& source, std::si
 }
 
 /// Finds this scene's question and its answers, of the run on show.
-void App::pose() {
-    LessonPlace& place = state_.lesson;
+void pose(Session& app) {
+    LessonPlace& place = app.state.lesson;
     place.posed.reset();
     place.asking = place.over = false;
     const auto& question = place.on_show()->question;
-    if (!question || !state_.subject) return;
-    auto posed = lesson::pose(*question, *state_.subject->facts);
+    if (!question || !app.state.subject) return;
+    auto posed = lesson::pose(*question, *app.state.subject->facts);
     if (posed) place.posed = std::move(*posed);  // else `lesson check` says why it is not asked
 }
 
 /// At the start, once the run is there.
-void App::resume_lesson() {
-    AppState& s = state_;
+void resume_lesson(Session& app) {
+    AppState& s = app.state;
     const lesson::Scene* scene = s.lesson.on_show();
     if (scene == nullptr) return;
     if (s.request != scene->request) return void(s.lesson = {});  // it could not be run
     s.view = scene->view;
-    pose();
+    pose(app);
     if (s.lesson.posed) s.lesson.answers[s.lesson.scene].revealed |= s.goal >= scene->question->step;
-    step_to(s.goal, false);
+    step_to(app, s.goal, false);
 }
 
 /// Shows a scene of the lesson: before its first step, or as it ends.
 /// returns  whether it could be run; else a message says why not
-bool App::enter(std::size_t scene, bool at_end) {
-    AppState& s = state_;
+bool enter(Session& app, std::size_t scene, bool at_end) {
+    AppState& s = app.state;
     const kernels::Request& wanted = s.lesson.lesson->scenes[scene].request;
     SubjectPointer subject = s.subject;
     if (!subject || !s.file.empty() || s.request != wanted) {
-        auto recorded = subject_of({.request = wanted});
-        if (!recorded) return say(recorded.error().message, true), false;
+        auto recorded = subject_of(app, {.request = wanted});
+        if (!recorded) return say(app, recorded.error().message, true), false;
         subject = std::move(*recorded);
     }
     s.lesson.scene = scene;
     s.lesson.posed.reset();
     take_scene(s);
-    show(std::move(subject));
+    show(app, std::move(subject));
     s.view = s.lesson.on_show()->view;
-    s.depth = s.view == scene::View::kGrid ? 0 : 1;
+    s.depth = depth_of(s.view);
     s.travel.reset();
-    pose();
-    update_comparison();
-    step_to(at_end ? s.steps() : 0, false);
+    pose(app);
+    update_comparison(app);
+    step_to(app, at_end ? s.steps() : 0, false);
     return true;
 }
 
-void App::open_lesson(const std::string& source) {
-    AppState next = state_;
-    if (const auto stood = stand_in_lesson(next, source, 0); !stood) return say(stood.error().message, true);
-    remember();
-    LessonPlace before = std::exchange(state_.lesson, std::move(next.lesson));
-    if (!enter(0, false)) state_.lesson = std::move(before);
+void open_lesson(Session& app, const std::string& source) {
+    AppState next = app.state;
+    if (const auto stood = stand_in_lesson(next, source, 0); !stood) return say(app, stood.error().message, true);
+    remember(app);
+    LessonPlace before = std::exchange(app.state.lesson, std::move(next.lesson));
+    if (!enter(app, 0, false)) app.state.lesson = std::move(before);
 }
 
-void App::leave_lesson() {
-    const LessonPlace left = std::exchange(state_.lesson, {});
-    say(fmt::format("You have left the lesson “{}” at scene {}; Ctrl Z goes back to it.", left.lesson->title,
+void leave_lesson(Session& app) {
+    const LessonPlace left = std::exchange(app.state.lesson, {});
+    say(app,
+        fmt::format("You have left the lesson “{}” at scene {}; Ctrl Z goes back to it.", left.lesson->title,
                     left.scene + 1),
         false);
 }
 
 /// Who chooses another run is no longer in the lesson.
-void App::leave_if_strayed() {
-    const lesson::Scene* scene = state_.lesson.on_show();
-    if (scene != nullptr && (state_.request != scene->request || !state_.file.empty())) leave_lesson();
+void leave_if_strayed(Session& app) {
+    const lesson::Scene* scene = app.state.lesson.on_show();
+    if (scene != nullptr && (app.state.request != scene->request || !app.state.file.empty())) leave_lesson(app);
 }
 
 /// Puts the question on the screen where the next step is the one that it asks about.
-bool App::ask() {
-    AppState& s = state_;
+bool ask(Session& app) {
+    AppState& s = app.state;
     const bool there = s.lesson.gated() && s.goal == s.bounds().second && !s.comparing();
     if (there) s.lesson.asking = true, s.menu = Menu::kNone;
     return there;
 }
 
-void App::reveal() {
-    AppState& s = state_;
+void reveal(Session& app) {
+    AppState& s = app.state;
     LessonPlace::Answer& answer = s.lesson.answers[s.lesson.scene];
     const lesson::Posed& posed = *s.lesson.posed;
     s.lesson.asking = false;
     answer.revealed = true;
     answer.right =
         answer.given == (posed.choices.empty() ? fmt::format("{:.0f}", posed.right.number) : posed.right.text);
-    step_to(s.next_stop(s.goal), true);
+    step_to(app, s.next_stop(s.goal), true);
 }
 
-void App::next_in_lesson() {
-    AppState& s = state_;
+void next_in_lesson(Session& app) {
+    AppState& s = app.state;
     s.transport.playing = false;
     if (s.lesson.over) return;
-    if (s.lesson.asking) return reveal();
-    if (ask()) return;
-    if (s.goal < s.bounds().second) return step_to(s.next_stop(s.goal), true);
+    if (s.lesson.asking) return reveal(app);
+    if (ask(app)) return;
+    if (s.goal < s.bounds().second) return step_to(app, s.next_stop(s.goal), true);
     if (s.lesson.scene + 1 == s.lesson.lesson->scenes.size()) return void(s.lesson.over = true);
-    remember();
-    enter(s.lesson.scene + 1, false);
+    remember(app);
+    enter(app, s.lesson.scene + 1, false);
 }
 
-void App::previous_in_lesson() {
-    AppState& s = state_;
+void previous_in_lesson(Session& app) {
+    AppState& s = app.state;
     s.transport.playing = false;
     if (s.lesson.over || s.lesson.asking) return void(s.lesson.over = s.lesson.asking = false);
-    if (s.goal > s.bounds().first) return step_to(s.previous_stop(s.goal), true);
+    if (s.goal > s.bounds().first) return step_to(app, s.previous_stop(s.goal), true);
     if (s.lesson.scene == 0) return;
-    remember();
-    enter(s.lesson.scene - 1, true);
+    remember(app);
+    enter(app, s.lesson.scene - 1, true);
 }
 
-void App::answer(const Command& command) {
-    const lesson::Posed& posed = *state_.lesson.posed;
-    std::string& given = state_.lesson.answers[state_.lesson.scene].given;
+void answer(Session& app, const Command& command) {
+    const lesson::Posed& posed = *app.state.lesson.posed;
+    std::string& given = app.state.lesson.answers[app.state.lesson.scene].given;
     constexpr std::size_t kMostDigits = 9;
     if (command.action == Action::kAnswer) {
         const auto choice = static_cast<std::size_t>(std::max(0.0, command.value));
@@ -171,24 +172,24 @@ void App::answer(const Command& command) {
     }
 }
 
-bool App::apply_lesson(const Command& command) {
-    LessonPlace& place = state_.lesson;
-    if (command.action == Action::kLesson && !command.text.empty()) return open_lesson(command.text), true;
+bool lesson_mode(Session& app, const Command& command) {
+    LessonPlace& place = app.state.lesson;
     if (!place.lesson) return false;
     switch (command.action) {
         case Action::kLesson:
-            remember();
-            leave_lesson();
+            if (!command.text.empty()) return false;  // another one
+            remember(app);
+            leave_lesson(app);
             return true;
         case Action::kNext:
-            next_in_lesson();
+            next_in_lesson(app);
             return true;
         case Action::kPrevious:
-            previous_in_lesson();
+            previous_in_lesson(app);
             return true;
         case Action::kForward:
         case Action::kForwardPhase:
-            return place.asking ? (reveal(), true) : ask();
+            return place.asking ? (reveal(app), true) : ask(app);
         case Action::kBack:
             if (place.asking) return place.asking = false, true;
             [[fallthrough]];
@@ -204,8 +205,8 @@ bool App::apply_lesson(const Command& command) {
         case Action::kAnswer:
         case Action::kDigit:
         case Action::kErase:
-            if (!place.asking || state_.menu != Menu::kNone) return false;
-            answer(command);
+            if (!place.asking || app.state.menu != Menu::kNone) return false;
+            answer(app, command);
             return true;
         default:
             return false;

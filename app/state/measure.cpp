@@ -9,13 +9,13 @@
 
 #include <fmt/format.h>
 
-#include "app/state/app.hpp"
 #include "app/state/menus.hpp"
+#include "app/state/session.hpp"
 #include "app/subject/words.hpp"
 
 namespace warptree::state {
 
-class App::Measuring {
+class Measuring {
 public:
     /// before  of the same device, not saved yet: what is measured now is laid over it
     Measuring(study::MeasurePlan plan, study::Measurements before, const Services& services)
@@ -74,53 +74,53 @@ private:
     std::thread thread_;
 };
 
-void App::measure(const std::string& backend) {
-    if (measuring_) return say("Something is being measured already; Esc stops that.", false);
-    const auto plan = plan_of(state_, backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu);
-    if (const auto checked = study::check(plan); !checked) return say(checked.error().message, true);
-    const study::Measurements* before = unsaved_results(state_, kernels::device_of(plan.backend));
-    measuring_ = std::make_shared<Measuring>(plan, before ? *before : study::Measurements(), services_);
-    state_.measuring = Work{};
-    follow_measuring(0);
+void measure(Session& app, const std::string& backend) {
+    if (app.measuring) return say(app, "Something is being measured already; Esc stops that.", false);
+    const auto plan = plan_of(app.state, backend == "cuda" ? kernels::Backend::kCuda : kernels::Backend::kCpu);
+    if (const auto checked = study::check(plan); !checked) return say(app, checked.error().message, true);
+    const study::Measurements* before = unsaved_results(app.state, kernels::device_of(plan.backend));
+    app.measuring = std::make_shared<Measuring>(plan, before ? *before : study::Measurements(), app.services);
+    app.state.measuring = Work{};
+    follow_measuring(app, 0);
 }
 
-void App::stop_measuring() {
-    if (measuring_) measuring_->stop();
+void stop_measuring(Session& app) {
+    if (app.measuring) app.measuring->stop();
 }
 
-bool App::measures() const {
-    return measuring_ && !std::get<2>(measuring_->look());
+bool measures(const Session& app) {
+    return app.measuring && !std::get<2>(app.measuring->look());
 }
 
 /// returns  whether there is something new to draw
-bool App::follow_measuring(double seconds) {
-    auto [now, news, ended] = measuring_->look();
-    Work& work = *state_.measuring;
+bool follow_measuring(Session& app, double seconds) {
+    auto [now, news, ended] = app.measuring->look();
+    Work& work = *app.state.measuring;
     const bool drawn = std::pair(now.text, now.share) != std::pair(work.text, work.share);
     now.seconds = work.seconds + seconds;
     work = std::move(now);
     std::string kept;
     if (news) {
         kept = fmt::format(" {} on {}: Ctrl S saves them.", study::counted(news->runs.size(), "time"), news->device);
-        const std::size_t place = put_results(state_, std::move(*news));
-        if (!std::exchange(measuring_->shown, true)) state_.ladder.device = place, state_.ladder.n = 0;
+        const std::size_t place = put_results(app.state, std::move(*news));
+        if (!std::exchange(app.measuring->shown, true)) app.state.ladder.device = place, app.state.ladder.n = 0;
     }
     if (!ended) return drawn || news;
-    measuring_.reset();
-    state_.measuring.reset();
+    app.measuring.reset();
+    app.state.measuring.reset();
     if (*ended)
-        say("Measured:" + kept, false);
+        say(app, "Measured:" + kept, false);
     else
-        say(ended->error().message + kept, ended->error().kind != Error::Kind::kCancelled);
+        say(app, ended->error().message + kept, ended->error().kind != Error::Kind::kCancelled);
     return true;
 }
 
 /// Asked a second time, it does not wait for what was measured to be saved.
-void App::quit() {
+void quit(Session& app) {
     const std::string said = "What was measured here is not saved: Ctrl S in the ladder saves it; Ctrl Q again quits.";
-    const bool asked = std::ranges::find(state_.messages, said, &Message::text) != state_.messages.end();
-    state_.quit = asked || unsaved_results(state_) == nullptr;
-    if (!state_.quit) say(said, false, true);
+    const bool asked = std::ranges::find(app.state.messages, said, &Message::text) != app.state.messages.end();
+    app.state.quit = asked || unsaved_results(app.state) == nullptr;
+    if (!app.state.quit) say(app, said, false, true);
 }
 
 }  // namespace warptree::state

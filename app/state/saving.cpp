@@ -11,7 +11,7 @@
 
 #include "app/paint/utf8.hpp"
 #include "app/results/measurements.hpp"
-#include "app/state/app.hpp"
+#include "app/state/session.hpp"
 #include "app/views/ladder/facts.hpp"
 #include "instrumentation/text.hpp"
 
@@ -97,11 +97,32 @@ void erase_before(std::string& text, std::size_t& caret) {
     text.erase(caret, end - caret);
 }
 
+namespace {
+
+Result<void> save_results_at(Session& app, const fs::path& path) {
+    const study::Ladder ladder = ladder_of(*app.state.results, app.state.ladder, app.state.request.kernel);
+    if (auto saved = study::save_results(*ladder.of, path); !saved) return saved;
+    if (ladder.of->file != kMeasuredHere) return {};
+    auto all = std::make_shared<std::vector<study::Measurements>>(*app.state.results);  // a file's from now on
+    (*all)[ladder.choice.device].file = path.filename().string();
+    (*all)[ladder.choice.device].path = path.string();
+    app.state.results = std::move(all);
+    return {};
+}
+
+Result<void> save_at(Session& app, const fs::path& path, bool results) {
+    const auto saved = results ? save_results_at(app, path) : app.services.save(app.state.subject->run(), path);
+    if (!saved) return saved;
+    app.state.folder = path.parent_path().string();
+    say(app, fmt::format("Saved as {}.", path.string()), false);
+    return {};
+}
+
 /// name  to propose; "": one made from what is on show
-void App::ask_where(std::string name) {
-    AppState& s = state_;
+void ask_where(Session& app, std::string name) {
+    AppState& s = app.state;
     Saving saving{.results = s.view == scene::View::kLadder || ending_of(name) == ".json" || ending_of(name) == ".csv"};
-    if (!saving.results && !s.subject) return say("There is no run to save yet.", true);
+    if (!saving.results && !s.subject) return say(app, "There is no run to save yet.", true);
     fs::path folder = usual_folder(s);
     if (name.empty() && saving.results) {
         const study::Ladder ladder = ladder_of(*s.results, s.ladder, s.request.kernel);
@@ -121,8 +142,8 @@ void App::ask_where(std::string name) {
     s.saving = std::move(saving);
 }
 
-void App::save_as_typed() {
-    AppState& s = state_;
+void save_as_typed(Session& app) {
+    AppState& s = app.state;
     Saving& saving = *s.saving;
     const fs::path path = path_of(saving, usual_folder(s));
     std::error_code error;
@@ -133,41 +154,24 @@ void App::save_as_typed() {
         saving.says = fmt::format("{} is there already. Enter again overwrites it.", path.filename().string());
         return;
     }
-    const auto saved = save(path, saving.results);
+    const auto saved = save_at(app, path, saving.results);
     if (!saved) return void(saving.says = saved.error().message);
     s.saving.reset();
 }
 
-Result<void> App::save(const fs::path& path, bool results) {
-    const auto saved = results ? save_results(path) : services_.save(state_.subject->run(), path);
-    if (!saved) return saved;
-    state_.folder = path.parent_path().string();
-    say(fmt::format("Saved as {}.", path.string()), false);
-    return {};
-}
+}  // namespace
 
-Result<void> App::save_results(const fs::path& path) {
-    const study::Ladder ladder = ladder_of(*state_.results, state_.ladder, state_.request.kernel);
-    if (auto saved = study::save_results(*ladder.of, path); !saved) return saved;
-    if (ladder.of->file != kMeasuredHere) return {};
-    auto all = std::make_shared<std::vector<study::Measurements>>(*state_.results);  // a file's from now on
-    (*all)[ladder.choice.device].file = path.filename().string();
-    (*all)[ladder.choice.device].path = path.string();
-    state_.results = std::move(all);
-    return {};
+void save(Session& app, const std::string& text) {
+    const fs::path path = text;
+    if (!path.is_absolute()) return ask_where(app, text);
+    const bool results = path.extension() == ".json" || path.extension() == ".csv";
+    if (!results && !app.state.subject) return say(app, "There is no run to save yet.", true);
+    if (const auto saved = save_at(app, path, results); !saved) say(app, saved.error().message, true);
 }
 
 /// While it is asked where to save, all that is typed is the name.
-bool App::apply_saving(const Command& command) {
-    AppState& s = state_;
-    if (command.action == Action::kSave) {
-        const fs::path path = command.text;
-        if (!path.is_absolute()) return ask_where(command.text), true;
-        const bool results = path.extension() == ".json" || path.extension() == ".csv";
-        if (!results && !s.subject) return say("There is no run to save yet.", true), true;
-        if (const auto saved = save(path, results); !saved) say(saved.error().message, true);
-        return true;
-    }
+bool saving_mode(Session& app, const Command& command) {
+    AppState& s = app.state;
     if (!s.saving) return false;
     auto& [results, name, caret, says, over] = *s.saving;
     const std::string before = name;
@@ -191,7 +195,7 @@ bool App::apply_saving(const Command& command) {
             caret = command.action == Action::kFirst ? 0 : name.size();
             break;
         case Action::kActivate:
-            return save_as_typed(), true;
+            return save_as_typed(app), true;
         default:
             return false;
     }

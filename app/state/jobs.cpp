@@ -11,14 +11,14 @@
 
 #include <fmt/format.h>
 
-#include "app/state/app.hpp"
 #include "app/state/menus.hpp"
+#include "app/state/session.hpp"
 #include "app/subject/words.hpp"
 #include "instrumentation/request/inputs.hpp"
 
 namespace warptree::state {
 
-struct App::Job {
+struct Job {
     Wanted wanted;                           // what is recorded or opened; or
     SubjectPointer subject;                  // beside which is recorded what
     scene::View view = scene::View::kCount;  // this view shows; none of these: kCount
@@ -97,13 +97,10 @@ struct App::Job {
     }
 };
 
-App::App(AppState state, Services services) : state_(std::move(state)), services_(std::move(services)) {
-    attempt([this] { start(); });
-}
-App::~App() = default;
+namespace {
 
 /// What is waited for, in words.
-std::string App::text_of(const Wanted& w) {
+std::string text_of(const Wanted& w) {
     if (w.version > 0) return "Compiling and running " + w.file;
     if (!w.file.empty()) return "Opening " + w.file;
     if (!w.of) return fmt::format("Recording {}, N = {}", w.request.kernel, study::grouped(w.request.n));
@@ -111,71 +108,108 @@ std::string App::text_of(const Wanted& w) {
                        study::grouped(w.of->run().launches.at(w.launch).launch.grid));
 }
 
+void begin(Session& app, std::unique_ptr<Job> job, std::string text) {
+    const double seconds =
+        app.state.work && !app.job ? app.state.work->seconds : 0;  // a command that needs several runs
+    if (app.job) retire(app);
+    app.job = std::move(job);
+    app.state.work = Work{std::move(text), app.job->share(), seconds};
+    app.job->thread =
+        std::thread([job = app.job.get(), services = app.services] { job->promise.set_value(job->run(services)); });
+}
+
+/// Keeps the run that is waited for, which has ended, until its command is done.
+const Job& end(Session& app) {
+    app.job->outcome = app.job->future.get();
+    return *app.ended.emplace_back(std::move(app.job));
+}
+
+/// A run that has ended; null where it takes longer than the services' patience: the command has to wait.
+const Job* ended(Session& app, std::unique_ptr<Job> wanted, std::string text) {
+    if (app.waits) return nullptr;
+    for (const auto& job : app.ended)
+        if (job->gives(*wanted)) return job.get();
+    app.waits = app.job && app.job->gives(*wanted);
+    if (app.waits) return nullptr;
+    begin(app, std::move(wanted), std::move(text));
+    app.waits = !app.job->wait(app.services.patience);
+    return app.waits ? nullptr : &end(app);
+}
+
+/// How a command fails that has to wait; nobody reads it.
+tl::unexpected<Error> waiting() {
+    return failure("This takes its time.");
+}
+
+const Job* ended(Session& app, Wanted wanted) {
+    auto job = std::make_unique<Job>();
+    std::string text = wanted.input.empty() ? text_of(wanted) : "Reading " + kernels::input_label(wanted.input);
+    job->wanted = std::move(wanted);
+    return ended(app, std::move(job), std::move(text));
+}
+
+}  // namespace
+
 /// Runs a command, or puts the state back and remembers the command where it has to wait for a run.
 /// shows  whether the command is show_all(), without which the window can go on
-void App::attempt(std::function<void()> command, bool shows) {
-    const AppState before = state_;
-    const auto choices = choices_;
-    try {
-        command();
-    } catch (const Waiting&) {
+void attempt(Session& app, std::function<void()> command, bool shows) {
+    const AppState before = app.state;
+    const auto choices = app.choices;
+    command();
+    if (std::exchange(app.waits, false)) {
         // What the views show stays; the menu that the choice was made in need not come back.
-        auto work = std::move(state_.work);
-        state_ = before;
-        state_.work = std::move(work);
-        state_.menu = Menu::kNone;
-        choices_ = choices;
-        waiting_ = std::move(command);
-        showing_ = shows;
-        if (shows) state_.meanwhile = study::meanwhile(state_.view, state_.subject, state_.request);
+        auto work = std::move(app.state.work);
+        app.state = before;
+        app.state.work = std::move(work);
+        app.state.menu = Menu::kNone;
+        app.choices = choices;
+        app.waiting = std::move(command);
+        app.showing = shows;
+        if (shows) app.state.meanwhile = study::meanwhile(app.state.view, app.state.subject, app.state.request);
         return;
     }
     // What is chosen from may have become less under an open menu.
-    if (state_.menu != Menu::kNone)
-        state_.menu_row = std::min(state_.menu_row, static_cast<int>(menu_items(state_.menu, state_).size()) - 1);
+    if (int& row = app.state.menu_row; app.state.menu != Menu::kNone)
+        row = std::min(row, static_cast<int>(menu_items(app.state.menu, app.state).size()) - 1);
     // Something else was chosen, or the waiting command itself is done.
-    const bool left = showing_ && state_.view != before.view;
-    if (!job_ || left || state_.subject != before.subject || state_.file != before.file) retire();
-    if (!to_show_ || !state_.subject) return;
-    to_show_ = false;
-    attempt([this] { show_all(); }, true);
+    const bool left = app.showing && app.state.view != before.view;
+    if (!app.job || left || app.state.subject != before.subject || app.state.file != before.file) retire(app);
+    if (!app.to_show || !app.state.subject) return;
+    app.to_show = false;
+    attempt(
+        app, [&app] { show_all(app); }, true);
 }
 
-/// A run that has ended; throws Waiting where it takes longer than the services' patience.
-const App::Job& App::ended(std::unique_ptr<Job> wanted, std::string text) {
-    for (const auto& job : ended_)
-        if (job->gives(*wanted)) return *job;
-    if (job_ && job_->gives(*wanted)) throw Waiting();
-    begin(std::move(wanted), std::move(text));
-    if (!job_->wait(services_.patience)) throw Waiting();
-    return end();
+Result<SubjectPointer> subject_of(Session& app, const Wanted& wanted) {
+    const Job* job = ended(app, wanted);
+    return job != nullptr ? *job->outcome : waiting();
 }
 
-/// The subject that is wanted; throws Waiting as ended() does.
-Result<App::SubjectPointer> App::subject_of(const Wanted& wanted) {
-    auto job = std::make_unique<Job>();
-    job->wanted = wanted;
-    return *ended(std::move(job), text_of(wanted)).outcome;
+Result<ProgramRun> program_of(Session& app, const std::string& path, std::uint32_t version) {
+    const Job* job = ended(app, Wanted{.file = path, .version = version});
+    if (job == nullptr) return waiting();
+    return job->outcome->map([&](const SubjectPointer& subject) {
+        return ProgramRun{subject, job->remark, job->sources};
+    });
 }
 
-/// The request with the values of its input; throws Waiting as ended() does.
-Result<kernels::Request> App::with_values(kernels::Request wanted) {
+Result<kernels::Request> with_values(Session& app, kernels::Request wanted) {
     if (kernels::is_rule(wanted.input) || wanted.numbers) return wanted;
-    auto job = std::make_unique<Job>();
-    job->wanted.input = wanted.input;
-    job->wanted.request.format = wanted.format;
-    const Job& done = ended(std::move(job), "Reading " + kernels::input_label(wanted.input));
-    if (!*done.outcome) return tl::unexpected(done.outcome->error());
-    wanted.numbers = done.values;
+    const Job* job = ended(app, Wanted{.request = {.format = wanted.format}, .input = wanted.input});
+    if (job == nullptr) return waiting();
+    if (!*job->outcome) return tl::unexpected(job->outcome->error());
+    wanted.numbers = job->values;
     if (wanted.n > 0) return wanted;
     wanted.n = wanted.numbers.size();
-    if (state_.own_type) kernels::take_own_type(wanted);
+    if (app.state.own_type) kernels::take_own_type(wanted);
     return wanted;
 }
 
-/// Sees to it that the view on show has the further runs that it needs; throws Waiting as ended() does.
-void App::update_studies() {
-    AppState& s = state_;
+namespace {
+
+/// Sees to it that the view on show has the further runs that it needs.
+void update_studies(Session& app) {
+    AppState& s = app.state;
     study::drop_others(s.studies, s.subject);
     if (!s.subject || study::complete(s.studies, s.view, s.subject)) return;
     auto wanted = std::make_unique<Job>();
@@ -183,80 +217,65 @@ void App::update_studies() {
     wanted->subject = s.subject;
     wanted->view = s.view;
     wanted->studies = s.studies;
-    const Job& job = ended(std::move(wanted), fmt::format("Recording what {} compares", scene::view_row(s.view).title));
-    s.studies = job.studies;
-    if (*job.outcome) return;
-    say(job.outcome->error().message, true);
+    const Job* job =
+        ended(app, std::move(wanted), fmt::format("Recording what {} compares", scene::view_row(s.view).title));
+    if (job == nullptr) return;
+    s.studies = job->studies;
+    if (*job->outcome) return;
+    say(app, job->outcome->error().message, true);
     s.view = scene::View::kTree;
 }
 
-void App::begin(std::unique_ptr<Job> job, std::string text) {
-    const double seconds = state_.work && !job_ ? state_.work->seconds : 0;  // a command that needs several runs
-    if (job_) retire();
-    job_ = std::move(job);
-    state_.work = Work{std::move(text), job_->share(), seconds};
-    job_->thread =
-        std::thread([job = job_.get(), services = services_] { job->promise.set_value(job->run(services)); });
-}
+}  // namespace
 
-/// Keeps the run that is waited for, which has ended, until its command is done.
-const App::Job& App::end() {
-    job_->outcome = job_->future.get();
-    return *ended_.emplace_back(std::move(job_));
+void show_all(Session& app) {
+    update_comparison(app);
+    update_studies(app);
 }
 
 /// Lets go of the run that is waited for: it stops at its next block.
-void App::retire() {
-    std::erase_if(cancelled_, [](const auto& job) { return job->wait(std::chrono::milliseconds(0)); });
-    if (job_) {
-        job_->progress.cancel = true;
-        cancelled_.push_back(std::move(job_));
+void retire(Session& app) {
+    std::erase_if(app.cancelled, [](const auto& job) { return job->wait(std::chrono::milliseconds(0)); });
+    if (app.job) {
+        app.job->progress.cancel = true;
+        app.cancelled.push_back(std::move(app.job));
     }
-    job_.reset();
-    waiting_ = nullptr;
-    showing_ = false;
-    state_.meanwhile = {};
-    ended_.clear();
-    state_.work.reset();
+    app.job.reset();
+    app.waiting = nullptr;
+    app.showing = false;
+    app.state.meanwhile = {};
+    app.ended.clear();
+    app.state.work.reset();
 }
 
-bool App::stop(std::chrono::milliseconds patience) {
-    const auto until = std::chrono::steady_clock::now() + patience;
-    retire();
-    stop_measuring();
-    const auto all_ended = [&] {
-        return std::ranges::all_of(cancelled_,
-                                   [](const auto& job) { return job->wait(std::chrono::milliseconds(0)); }) &&
-               !measures();
-    };
-    while (!all_ended() && std::chrono::steady_clock::now() < until)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return all_ended();
+bool all_ended(const Session& app) {
+    return !measures(app) &&
+           std::ranges::all_of(app.cancelled, [](const auto& job) { return job->wait(std::chrono::milliseconds(0)); });
 }
 
-void App::cancel() {
-    if (!job_) return stop_measuring();
-    const std::string text = state_.work ? state_.work->text : std::string();
-    retire();
-    if (!state_.subject) {  // nothing was shown before: something that takes no time
-        attempt([this] { request(kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4}); });
-    } else if (!study::complete(state_.studies, state_.view, state_.subject) ||
-               (state_.view == scene::View::kCompare && !state_.comparison)) {  // nothing to go back to
-        state_.view = scene::View::kTree;
+void cancel(Session& app) {
+    if (!app.job) return stop_measuring(app);
+    const std::string text = app.state.work ? app.state.work->text : std::string();
+    retire(app);
+    if (!app.state.subject) {  // nothing was shown before: something that takes no time
+        attempt(app, [&app] { request(app, kernels::Request{.kernel = "pmpp-simple", .n = 16, .warp_size = 4}); });
+    } else if (!study::complete(app.state.studies, app.state.view, app.state.subject) ||
+               (app.state.view == scene::View::kCompare && !app.state.comparison)) {  // nothing to go back to
+        app.state.view = scene::View::kTree;
     }
-    say(text + ": cancelled.", false);
+    say(app, text + ": cancelled.", false);
 }
 
 /// returns  whether there is something new to draw
-bool App::follow_job(double seconds) {
-    Work& work = *state_.work;
+bool follow_job(Session& app, double seconds) {
+    Work& work = *app.state.work;
     const Work before = work;
     work.seconds += seconds;
-    work.share = job_->share();
-    if (!job_->wait(std::chrono::milliseconds(0)))
+    work.share = app.job->share();
+    if (!app.job->wait(std::chrono::milliseconds(0)))
         return work.shown() && (!before.shown() || before.share != work.share);
-    end();
-    attempt(std::exchange(waiting_, nullptr), showing_);
+    end(app);
+    attempt(app, std::exchange(app.waiting, nullptr), app.showing);
     return true;
 }
 

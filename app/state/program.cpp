@@ -1,0 +1,54 @@
+// Programs of the user's own: they run after one question, and again when their file is saved; the version before
+// stands beside the one now.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/state/session.hpp"
+
+namespace warptree::state {
+
+namespace {
+
+/// Runs a program and shows it, at the step and in the view that are on show. The comparison has the version before in
+/// its second column.
+void show_version(Session& app, const std::string& path, std::uint32_t version) {
+    auto ran = program_of(app, path, version);
+    if (!ran) return say(app, ran.error().message, true);
+    remember(app);
+    AppState& s = app.state;
+    if (version > 1) {
+        std::erase_if(s.others, [&](const Column& other) { return other.file == path; });
+        if (s.others.size() + 1 < scene::kMostColumns) s.others.insert(s.others.begin(), s);
+    }
+    s.request = kernels::request_of(ran->subject->run());
+    s.file = path;
+    s.version = version;
+    s.sources = std::move(ran->sources);
+    show(app, ran->subject);
+    if (!ran->remark.empty()) say(app, ran->remark, true);
+}
+
+}  // namespace
+
+/// Runs nothing before it is asked for a second time: a file that was dropped by mistake, or that stood here when the
+/// last window was closed, is only named.
+void open_program(Session& app, const std::string& path) {
+    if (app.asked != path && app.state.file != path) {
+        app.asked = path;
+        return say(app,
+                   fmt::format("{} is a program. To run it here, without network and other files, open it once more.",
+                               std::filesystem::path(path).filename().string()),
+                   false);
+    }
+    app.state.goal = 0;
+    show_version(app, path, app.state.file == path ? app.state.version + 1 : 1);
+}
+
+void run_again(Session& app) {
+    if (app.state.version == 0)
+        return say(app, "Only a CUDA file of your own is run again; drop one on the window.", false);
+    show_version(app, app.state.file, app.state.version + 1);
+}
+
+}  // namespace warptree::state

@@ -1,0 +1,163 @@
+// What commands work on: the state, the choices that can be taken back, and the jobs that go on meanwhile. commands.cpp
+// has the table of all commands; what they do stands in the file of their matter, as it does here.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/state/app.hpp"
+#include "instrumentation/json/json.hpp"
+#include "instrumentation/result.hpp"
+
+namespace warptree::state {
+
+using SubjectPointer = std::shared_ptr<const study::Subject>;
+
+/// What an undo brings back.
+struct Choice : Chosen {
+    std::size_t goal = 0;
+    scene::Camera camera;
+    scene::View view = scene::View::kTree;  // of a lesson
+    std::vector<Json> fields;               // those that are undone, in the table's order
+    explicit Choice(const AppState&);
+};
+
+/// What a run that takes its time is to give: the recording of a request; or a file, of a CUDA file a version; or an
+/// input's values; or another launch or block of a run.
+struct Wanted {
+    kernels::Request request{};
+    std::string file{};
+    std::uint32_t version = 0;
+    std::string input{};  // read its values
+    SubjectPointer of{};
+    std::size_t launch = 0;
+    std::uint32_t block = 0;
+    bool operator==(const Wanted&) const = default;
+};
+struct Job;
+class Measuring;
+
+struct Session {
+    AppState state;
+    Services services;
+    struct {
+        std::vector<Choice> undo, redo;
+    } choices{};
+
+    std::shared_ptr<Job> job{};                     // the run that a command waits for; null: none does
+    std::function<void()> waiting{};                // that command; tried again when the run has ended
+    bool waits = false;                             // the command that is tried now has to wait
+    bool to_show = true;                            // at the start: the view has not asked for its further runs yet
+    bool showing = false;                           // it has, and `waiting` waits for them
+    std::vector<std::shared_ptr<Job>> ended{};      // runs that the waiting command needed, done
+    std::vector<std::shared_ptr<Job>> cancelled{};  // runs on their way out
+    std::shared_ptr<Measuring> measuring{};         // null: nothing is measured
+    std::string asked{};                            // the program of which it was asked whether it is to run here
+};
+
+// Commands: commands.cpp
+void apply(Session&, const Command&);
+/// Does what a command says, in whatever mode the app is; apply() without what comes before and after.
+void carry_out(Session&, const Command&);
+void say(Session&, std::string text, bool error, bool sticky = false);
+
+// Runs that take their time: jobs.cpp. A command that needs one that has not ended fails, as if it could not be had: it
+// is undone, and tried again when the run has ended.
+void attempt(Session&, std::function<void()> command, bool shows = false);
+Result<SubjectPointer> subject_of(Session&, const Wanted&);
+/// The request with the values of its input.
+Result<kernels::Request> with_values(Session&, kernels::Request wanted);
+/// A CUDA file, compiled and run.
+struct ProgramRun {
+    SubjectPointer subject;
+    std::string remark;
+    std::vector<std::filesystem::path> sources;
+};
+Result<ProgramRun> program_of(Session&, const std::string& path, std::uint32_t version);
+/// Gets what the view on show needs beside its subject.
+void show_all(Session&);
+void retire(Session&);
+void cancel(Session&);
+bool follow_job(Session&, double seconds);
+bool all_ended(const Session&);
+
+// Measuring, which nothing waits for: measure.cpp
+void measure(Session&, const std::string& backend);
+bool follow_measuring(Session&, double seconds);
+void stop_measuring(Session&);
+bool measures(const Session&);
+void quit(Session&);
+
+// Stepping, playing, scrubbing, and time: replay.cpp
+void step_to(Session&, std::size_t position, bool animated);
+void go(Session&, std::size_t position, bool animated);
+void play_or_pause(Session&);
+void scrub(Session&, double time);
+void fold(Session&, double which);
+void open_around(Session&, std::size_t position);
+void travel(Session&, const scene::Camera& to);
+bool animated(const AppState&);
+bool animate(Session&, double seconds);
+bool zoom(AppState&, double seconds);
+
+// What is shown, and how a choice is taken back: choice.cpp
+void remember(Session&);
+void turn_back(Session&, std::vector<Choice>& from, std::vector<Choice>& to, const char* none);
+void show(Session&, SubjectPointer);
+void request(Session&, const kernels::Request& asked);
+void choose_option(Session&, const Command&);
+void choose_kernel(Session&, std::string_view name);
+void choose_row(Session&, double row);
+void choose_size(Session&);
+void show_block(Session&, const Command&);
+void open(Session&, const std::string& path);
+void open_any(Session&, const std::string& path);
+
+// Programs of the user's own: program.cpp
+void open_program(Session&, const std::string& path);
+void run_again(Session&);
+
+// The comparison: compare.cpp
+Result<std::vector<Column>> following(Session&, const kernels::Request& wanted);
+void request_column(Session&, std::size_t other, const kernels::Request& wanted);
+void choose_column(Session&, const Command&);
+void swap_columns(Session&);
+void add_column(Session&);
+void remove_column(Session&, double column);
+void update_comparison(Session&);
+
+// From rung to rung of the ladder of kernels: rungs.cpp
+void climb_or_step(Session&, bool on);
+
+// The lesson: lesson.cpp
+void open_lesson(Session&, const std::string& source);
+void resume_lesson(Session&);
+void leave_if_strayed(Session&);
+bool lesson_mode(Session&, const Command&);
+
+// Looks and handling: look.cpp
+void apply_field(Session&, const Command&);
+void next_picture(Session&);
+void switch_lecture(Session&);
+void set_monitors(Session&, std::size_t count);
+void speaker(Session&, const Command&);
+void choose_view(Session&, const std::string& name);
+void turn_view(Session&, std::size_t by);
+bool ladder_mode(Session&, const Command&);
+void escape(Session&);
+void move_in_menu(Session&, int by);
+void type(Session&, const Command&);
+void paste(Session&, std::string text);
+void open_menu(Session&, const Command&);
+void activate(Session&);
+
+// Saving: saving.cpp
+void save(Session&, const std::string& path);
+bool saving_mode(Session&, const Command&);
+
+}  // namespace warptree::state
