@@ -2,6 +2,23 @@
 #include "app/kit/strip.hpp"
 
 namespace warptree::scene {
+namespace {
+
+/// Each how manyth of numbered things in a row can be numbered: a power of two.
+std::uint32_t every_nth(float widest, float pitch) {
+    std::uint32_t every = 1;
+    while (every * pitch < widest) every *= 2;
+    return every;
+}
+
+/// A lane's number in the middle of its chip; on a quiet ground where that is hatched.
+void draw_lane_number(Pen& pen, Box chip, LaneState state, std::size_t thread, float size, float opacity, Id id) {
+    if (state == LaneState::kDiverged)
+        pen.disc(chip.centre(), std::min(0.5f * size + 5, 0.4f * std::min(chip.w, chip.h)), {kPanel, 0.8f}, id);
+    pen.put(chip.centre(), std::to_string(thread), {kMonoBold, size, {role_on(state), opacity}}, kCentre, id);
+}
+
+}  // namespace
 
 float gap_of(float pitch) {
     constexpr float kLeastPitch = 3.5f, kLeastGap = 1.25f;  // a whole pixel in the smallest window
@@ -13,27 +30,16 @@ float Strip::number_size(const Pen& pen, std::size_t all, float most) const {
     return fitting_size(pen, widest, kMonoBold, std::min(most, 0.5f * box.h), kIndex, pitch() - gap - 4);
 }
 
-std::uint32_t every_nth(float widest, float pitch) {
-    std::uint32_t every = 1;
-    while (every * pitch < widest) every *= 2;
-    return every;
-}
-
-void draw_numbers(Pen& pen, const Strip& strip, float y, Shown shown, std::uint32_t last, std::uint32_t add,
-                  Box within) {
+void draw_numbers(Pen& pen, const Strip& strip, float y, Shown cells, std::size_t last, std::size_t add, Box within) {
     const float pitch = strip.pitch(), size = std::clamp(std::floor(0.3f * pitch), kIndex, 15.0f);
     const float widest = pen.width(std::to_string(last), kMono, size) + (pitch < 24 ? 12 : 6);
     const std::size_t every = every_nth(widest, pitch);
-    for (std::size_t i = (shown.first + every - 1) / every * every; i < shown.end; i += every) {
+    for (std::size_t i = (cells.first + every - 1) / every * every; i < cells.end; i += every) {
         const std::string text = std::to_string(add + i);
         const float half = pen.width(text, kMono, size) / 2;
         if (strip.middle(i) - half >= within.x && strip.middle(i) + half <= within.right())
             pen.put({strip.middle(i), y}, text, {kMono, size, {kTextDim}}, kCentre);
     }
-}
-
-void draw_numbers(Pen& pen, const Strip& strip, float y, std::uint32_t add) {
-    draw_numbers(pen, strip, y, {0, strip.count}, add + strip.count - 1, add, strip.box.inset(-kPad));
 }
 
 Rect lane_chip(Box box, LaneState state, Id id, float opacity) {
@@ -52,13 +58,7 @@ Role role_on(LaneState state, Role working) {
     return state == LaneState::kActive ? working : state == LaneState::kDiverged ? kOnDivergent : kTextDim;
 }
 
-void draw_lane_number(Pen& pen, Box chip, LaneState state, std::size_t thread, float size, float opacity, Id id) {
-    if (state == LaneState::kDiverged)
-        pen.disc(chip.centre(), std::min(0.5f * size + 5, 0.4f * std::min(chip.w, chip.h)), {kPanel, 0.8f}, id);
-    pen.put(chip.centre(), std::to_string(thread), {kMonoBold, size, {role_on(state), opacity}}, kCentre, id);
-}
-
-float draw_lanes(Pen& pen, const Strip& strip, const Lanes& lanes) {
+void draw_lanes(Pen& pen, const Strip& strip, const Lanes& lanes) {
     const float size = strip.number_size(pen, lanes.threads);
     const auto& states = lanes.states;
     const auto alike = [&](std::size_t i, std::size_t j) {
@@ -76,19 +76,18 @@ float draw_lanes(Pen& pen, const Strip& strip, const Lanes& lanes) {
         if (size > 0 && numbered && lanes.first + begin < lanes.threads)
             draw_lane_number(pen, chip, states[begin], lanes.first + begin, size, lanes.opacity, id(begin, end));
     });
-    return size;
 }
 
-void draw_share_columns(Pen& pen, Box row, const std::vector<ShareColumn>& columns,
-                        const std::function<float(std::size_t)>& x, float presence, LegendItem first,
-                        LegendItem second) {
+void draw_shares(Pen& pen, const Strip& strip, std::size_t group, const std::vector<ShareColumn>& columns,
+                 float presence, LegendItem first, LegendItem second) {
     constexpr float kLeastHeight = 2, kLeastWidth = 1.5f;  // to be seen
     const auto alike = [&](std::size_t i, std::size_t j) { return columns[i] == columns[j]; };
     each_run(0, columns.size(), alike, [&](std::size_t i, std::size_t end) {
-        Box rest{x(i), row.y, std::max(kLeastWidth, x(end) - x(i)), row.h};
+        const float x = strip.x(i * group), right = strip.x(std::min(end * group, strip.count));
+        Box rest{x, strip.box.y, std::max(kLeastWidth, right - x), strip.box.h};
         const auto draw = [&](double some, const LegendItem& like) {
             if (some <= 0) return;
-            const float high = std::max<float>(kLeastHeight, row.h * some / columns[i].all);
+            const float high = std::max<float>(kLeastHeight, strip.box.h * some / columns[i].all);
             pen.add(Rect{.box = cut_bottom(rest, std::min(rest.h, high)),
                          .ink = {like.role, presence},
                          .fill = like.fill,

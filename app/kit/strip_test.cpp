@@ -11,14 +11,14 @@ namespace {
 constexpr LaneState kWork = LaneState::kActive, kWait = LaneState::kDiverged, kIdleLane = LaneState::kIdleWarp;
 
 /// Eight lanes, of which the block has some threads, as a strip of so many units a lane.
-struct Drawn {
-    explicit Drawn(float pitch, std::size_t threads = 8, float height = 40)
+struct Row {
+    explicit Row(float pitch, std::size_t threads = 8, float height = 40)
         : strip(strip_in({100, 50, 8 * pitch, height}, 8)) {
         Pen pen(scene, kMeasure);
         const std::vector<LaneState> states{kWork, kWork, kWait, kWait, kWait, kWork, kIdleLane, kIdleLane};
-        size = draw_lanes(pen, strip, {states, 0, threads, [](std::size_t begin, std::size_t end) {
-                                           return end == begin + 1 ? lane_id(3, begin) : warp_id(3, begin);
-                                       }});
+        draw_lanes(pen, strip, {states, 0, threads, [](std::size_t begin, std::size_t end) {
+                                    return end == begin + 1 ? lane_id(3, begin) : warp_id(3, begin);
+                                }});
     }
     std::vector<Box> chips() const {
         std::vector<Box> boxes;
@@ -36,7 +36,6 @@ struct Drawn {
 
     Strip strip;
     Scene scene;
-    float size = 0;
 };
 
 TEST(Strip, CellsShareTheBoxEvenly) {
@@ -58,16 +57,15 @@ TEST(Strip, CellsShareTheBoxEvenly) {
 }
 
 TEST(Strip, NarrowLanesLoseTheirNumbersThenTheirEdges) {
-    const Drawn wide(40), slim(10), thin(5);
+    const Row wide(40), slim(10), thin(5);
     EXPECT_EQ(wide.numbers(), "01234567");
     EXPECT_EQ(wide.chips().size(), 8u);
-    EXPECT_GE(wide.size, kIndex);
     EXPECT_EQ(slim.numbers(), "");
     EXPECT_EQ(slim.chips().size(), 7u + 2) << "each is still told apart, but for the idle ones: one frame, two places";
     ASSERT_EQ(thin.chips().size(), 4u) << "two work, three wait, one works, two are idle";
     EXPECT_NEAR(thin.chips()[1].x, thin.strip.cell(2).x, 0.01f);
     EXPECT_NEAR(thin.chips()[1].right(), thin.strip.cell(4).right(), 0.01f);
-    EXPECT_EQ(Drawn(40, 8, 16).numbers(), "") << "too low for numbers";
+    EXPECT_EQ(Row(40, 8, 16).numbers(), "") << "too low for numbers";
 }
 
 TEST(Strip, AllThreadsAreNumberedOrNone) {
@@ -80,7 +78,7 @@ TEST(Strip, AllThreadsAreNumberedOrNone) {
 }
 
 TEST(Strip, APlaceTellsItsLaneOrItsRun) {
-    const Drawn slim(10), thin(5);
+    const Row slim(10), thin(5);
     for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(slim.at(i), unpack(lane_id(3, i))) << i;
     EXPECT_EQ(thin.at(0), unpack(warp_id(3, 0)));
     EXPECT_EQ(thin.at(4), unpack(warp_id(3, 2))) << "the run that begins with the third";
@@ -89,7 +87,7 @@ TEST(Strip, APlaceTellsItsLaneOrItsRun) {
 }
 
 TEST(Strip, LanesWithoutAThreadHaveNoNumber) {
-    const Drawn some(40, 5);
+    const Row some(40, 5);
     EXPECT_EQ(some.numbers(), "01234");
     EXPECT_EQ(some.chips().size(), 8u) << "their slots are spent all the same";
     EXPECT_EQ(some.at(4).kind, Target::Kind::kLane);
@@ -101,7 +99,7 @@ TEST(Strip, NumbersBesideItStandClearOfOneAnother) {
         Scene scene;
         Pen pen(scene, kMeasure);
         const Strip strip = strip_in({100, 50, 128 * pitch, 20}, 128);
-        draw_numbers(pen, strip, 40, 1000);
+        draw_numbers(pen, strip, 40, {0, 128}, 1127, 1000, {0, 0, 9000, 100});
         ASSERT_FALSE(scene.shapes.empty());
         EXPECT_EQ(testing::fault(scene, {0, 0, 9000, 100}), "");
         EXPECT_EQ(std::get<Text>(scene.shapes.front()).text, "1000");
@@ -117,19 +115,15 @@ TEST(Strip, NumbersBesideItStandClearOfOneAnother) {
 }
 
 TEST(Strip, SharesOfSeveralCellsAreBarsFromBelow) {
-    const auto columns = share_columns(10, 4, [](std::size_t i) { return i < 4 ? 1 : i % 2 == 0 ? 2 : 0; });
-    ASSERT_EQ(columns.size(), 3u);
-    EXPECT_EQ(columns[0], (ShareColumn{4, 0, 4}));
-    EXPECT_EQ(columns[1], (ShareColumn{0, 2, 4}));
-    EXPECT_EQ(columns[2], (ShareColumn{0, 1, 2})) << "of the cells that there are";
     Scene scene;
     Pen pen(scene, kMeasure);
-    draw_share_columns(pen, {0, 0, 30, 40}, columns, [](std::size_t i) { return 10.0f * i; }, 1,
-                       {Word::kWorks, kActive}, {Word::kWaits, kDivergent, kHatched});
-    ASSERT_EQ(scene.shapes.size(), 3u);
-    EXPECT_EQ(std::get<Rect>(scene.shapes[0]).box, (Box{0, 0, 10, 40}));
-    EXPECT_EQ(std::get<Rect>(scene.shapes[1]).box, (Box{10, 20, 10, 20}));
-    EXPECT_EQ(std::get<Rect>(scene.shapes[2]).fill, kHatched);
+    draw_shares(pen, strip_in({0, 0, 14, 40}, 14), 4, {{4, 0, 4}, {4, 0, 4}, {0, 2, 4}, {1, 1, 2}}, 1,
+                {Word::kWorks, kActive}, {Word::kWaits, kDivergent, kHatched});
+    const std::vector<Box> bars{{0, 0, 8, 40}, {8, 20, 4, 20}, {12, 20, 2, 20}, {12, 0, 2, 20}};
+    ASSERT_EQ(scene.shapes.size(), bars.size()) << "two that are alike are one; the last has fewer cells";
+    for (std::size_t i = 0; i < bars.size(); ++i) EXPECT_EQ(std::get<Rect>(scene.shapes[i]).box, bars[i]) << i;
+    EXPECT_EQ(std::get<Rect>(scene.shapes[1]).fill, kHatched);
+    EXPECT_EQ(std::get<Rect>(scene.shapes[2]).fill, kSolid);
 }
 
 }  // namespace

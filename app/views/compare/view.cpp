@@ -1,54 +1,53 @@
 // The columns of a comparison: each a card with its tree or its first figures; their counters side by side, a bar a
-// column with its ratio to the first column's; and the transport below them, a track a column.
+// column with its ratio to the first column's; and the transport below them, a row a column.
 #include "app/views/compare/view.hpp"
 
 #include "app/kit/layout.hpp"
+#include "app/kit/timeline.hpp"
 #include "app/views/transport/view.hpp"
 #include "app/views/tree/parts.hpp"
 
 namespace warptree::scene {
 namespace {
 
-/// The moments, which the pointer clicks and draws along, and on them a track a column.
-void draw_timeline(Pen& pen, const Comparison& c, Playhead at, Box box, const Target& hover) {
+/// The moments, and on them a row a column with its steps.
+void draw_moments(Pen& pen, const Comparison& c, Playhead at, Box box, const Target& hover) {
     if (box.w < 60 || box.h < 12) return;
-    constexpr float kLeastSlot = 3;  // units; narrower moments and steps are drawn together
-    constexpr float kLetter = 24, kBetweenTracks = 5;
-    const float each = (box.h - 8 + kBetweenTracks) / c.size() - kBetweenTracks, letters = box.x;
+    constexpr float kLetter = 24, kBetweenRows = 5;
+    const float each = (box.h - 8 + kBetweenRows) / c.size() - kBetweenRows, letters = box.x;
     cut_left(box, kLetter);
-    const auto x_of = [&](std::uint64_t time) {
-        return box.x + box.w * time / std::max<std::uint64_t>(1, c.time(c.moments()));
+    // draw(first, end, x, width): of what begins at some times, and together what would be too narrow alone
+    const auto each_band = [&](std::size_t count, auto time, auto draw) {
+        const auto x = [&](std::size_t i) {
+            return box.x + box.w * time(i) / std::max<std::uint64_t>(1, c.time(c.moments()));
+        };
+        for (std::size_t first = 0, end = 0; first < count; first = end) {
+            do ++end;
+            while (end < count && x(end) - x(first) < kNarrowest);
+            draw(first, end, x(first), x(end) - x(first));
+        }
     };
-    Track all{box, {.action = Action::kScrub}, {}};
-    for (std::size_t first = 0, end = 0; first < c.moments(); first = end) {
-        do ++end;
-        while (end < c.moments() && x_of(c.time(end)) - x_of(c.time(first)) < kLeastSlot);
-        const float x = x_of(c.time(first)), w = x_of(c.time(end)) - x, edge = w > 12 ? 1.5f : 0.0f;
-        all.stops.emplace_back(x + edge, first), all.stops.emplace_back(x + w - edge, end);
-        const bool present = at.position > first && at.position <= end;
-        const bool over = hover.kind == Target::Kind::kStepBar && hover.state >= first && hover.state < end;
-        pen.framed({x + edge, box.y, w - 2 * edge, box.h},
-                   {over ? kRaisedHover : kRaised, present || over ? 1.0f : 0.55f}, {present ? kText : kLine},
-                   present && w > 6 ? 2.5f : 0.0f, edge > 0 ? 5.0f : 0.0f,
-                   step_id(std::min<std::size_t>(first, 65535)));
-        if (present && w <= 6) pen.fill({x + w - 1, box.y - 2, 3, box.h + 4}, {kText}, 1);
-    }
-    pen.scene().tracks.push_back(std::move(all));
+    std::vector<Band> bands;
+    const auto time = [&](std::size_t moment) { return c.time(moment); };
+    each_band(c.moments(), time, [&](std::size_t first, std::size_t end, float x, float w) {
+        const float edge = w > 12 ? 1.5f : 0.0f;
+        bands.push_back({{first, end}, {x + edge, box.y, w - 2 * edge, box.h}});
+    });
+    if (!bands.empty()) draw_timeline(pen, bands, at, hover, false);
     cut_top(box, 4);
     for (std::size_t i = 0; i < c.size(); ++i) {
-        const Box track = cut_top(box, each, kBetweenTracks);
-        if (each + kBetweenTracks >= 15)
-            pen.line({letters, track.centre().y}, column_tag(i),
+        const Box row = cut_top(box, each, kBetweenRows);
+        if (each + kBetweenRows >= 15)
+            pen.line({letters, row.centre().y}, column_tag(i),
                      {kMonoBold, std::clamp(each, kLeast, kSmall), {kTextDim}}, kLetter - 4);
-        for (std::size_t first = 0, end = 0; first < c.steps(i); first = end) {
+        const auto begin = [&](std::size_t step) { return c.begin(i, step); };
+        each_band(c.steps(i), begin, [&](std::size_t first, std::size_t end, float x, float w) {
             Useful sum;
-            do sum += c.useful(i, end++);
-            while (end < c.steps(i) && x_of(c.end(i, end - 1)) - x_of(c.begin(i, first)) < kLeastSlot);
-            const float x = x_of(c.begin(i, first)), w = x_of(c.end(i, end - 1)) - x;
+            for (std::size_t step = first; step < end; ++step) sum += c.useful(i, step);
             const float edge = w > 12 ? 4.0f : w > 5 ? 1.0f : 0.0f;
-            draw_step_use(pen, {x + edge, track.y, w - 2 * edge, track.h}, std::max(1.0 / track.h, sum.efficiency()),
+            draw_step_use(pen, {x + edge, row.y, w - 2 * edge, row.h}, std::max(1.0 / row.h, sum.efficiency()),
                           sum.slots == 0, first >= c.at(i, at).position);
-        }
+        });
     }
 }
 
@@ -73,10 +72,10 @@ void draw_entry(const CompareContext& v, const Bars& bars, float line, float num
     Table table(v.pen, {box.x + 2, box.y + kName + line / 2 - 10, box.w - 2, box.h},
                 {{"", 20, kLeft}, {""}, {"", number}, {"", 68}, {"", 24}}, line);
     for (std::size_t i = 0; i < v.c.size(); ++i, table.next()) {
-        const Box track = table.cell(1);
+        const Box cell = table.cell(1);
         const Style figure{kMono, 17, {kTextDim}}, ratio{kMono, 15, {kTextDim}};
         table.text(0, column_tag(i), {kMonoBold, kSmall, {kTextDim}});
-        Box bar{track.x, table.y() - 7, track.w, 14};
+        Box bar{cell.x, table.y() - 7, cell.w, 14};
         v.pen.fill(bar, {kRaised, 0.6f}, 3);
         const double before = std::fmax(0, bars.before[i]), now = std::fmax(0, bars.now[i]);
         const double share = before + (now - before) * eased(v.c.at(i, v.moment).progress);
@@ -256,7 +255,7 @@ Scene compare_transport_view(const Comparison& c, Playhead at, const TransportSt
         const float bottom = box.bottom() - (low ? 8.0f : 12.0f), height = std::clamp(bottom - below, 62.0f, 110.0f);
         const float left =
             22 + transport_buttons(pen, at.position, c.moments(), state, box.x + kPad, bottom - height / 2, hover);
-        draw_timeline(pen, c, at, {left, bottom - height, box.right() - kPad - left, height}, hover);
+        draw_moments(pen, c, at, {left, bottom - height, box.right() - kPad - left, height}, hover);
     });
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/kit/chart.hpp"
+#include "app/kit/strip.hpp"
 #include "app/views/ladder/schedule.hpp"
 
 namespace warptree::scene {
@@ -90,7 +91,7 @@ void draw_limit(const LadderContext& c, const Chart& chart, bool time) {
 
 using kernels::Schedule;
 
-constexpr float kAxis = 62, kStrip = 56;
+constexpr float kAxis = 62, kRunning = 56;
 
 std::string microseconds(double ns) {
     return fmt::format("{:.4g} µs", ns / 1000);
@@ -114,17 +115,14 @@ std::string none_here(const LadderContext& c, std::string_view what, const Runs&
 }
 
 /// How many blocks ran at each moment.
-void draw_running(const LadderContext& c, const Schedule& schedule, double most, Box strip) {
-    const std::size_t bins = std::max(1.0f, strip.w / 3);
-    const auto now = running(schedule, bins);
-    const float w = strip.w / bins;
-    for (std::size_t i = 0; i < bins; ++i) {
-        const float h = strip.h * std::min(1.0, now[i] / std::max(1.0, most));
-        if (h > 0.2f) c.pen.fill({strip.x + i * w, strip.bottom() - h, w, h}, {kActive, 0.75f});
-    }
-    c.pen.fill({strip.x, strip.bottom(), strip.w, 1}, {kLine});
-    c.pen.line({strip.x - 10, strip.y + 6}, whole(most), kAxisText, 54, kRight);
-    c.pen.line({strip.x - 10, strip.bottom() - 6}, "blocks", kFine, 54, kRight);
+void draw_running(const LadderContext& c, const Schedule& schedule, double most, Box box) {
+    const std::size_t bins = std::max(1.0f, box.w / 3);
+    std::vector<ShareColumn> columns;
+    for (const double now : running(schedule, bins)) columns.push_back({now, 0, std::max(1.0, most)});
+    draw_shares(c.pen, strip_in(box, bins, 0), 1, columns, 0.75f, {Word::kNone, kActive});
+    c.pen.fill({box.x, box.bottom(), box.w, 1}, {kLine});
+    c.pen.line({box.x - 10, box.y + 6}, whole(most), kAxisText, 54, kRight);
+    c.pen.line({box.x - 10, box.bottom() - 6}, "blocks", kFine, 54, kRight);
 }
 
 /// A row a multiprocessor, in it a lane for each block that it runs at a time.
@@ -233,12 +231,12 @@ void draw_ladder_schedule(const LadderContext& c, Box box) {
         kTopic, box.w);
     const float top = c.pen.paragraph({box.x, box.y + 40}, said, kDim, box.w, 3) + 8;
     Box rows{box.x + kAxis, top, box.w - kAxis - 8, box.bottom() - 30 - top};
-    const Box strip = cut_top(rows, std::min(kStrip, rows.h / 4), 14);
+    const Box above = cut_top(rows, std::min(kRunning, rows.h / 4), 14);
     const Chart chart(c.pen, rows, {.high = std::max<double>(facts.end, 1)}, {});
-    draw_running(c, *schedule, facts.at_once, strip);
+    draw_running(c, *schedule, facts.at_once, above);
     draw_places(c, *schedule, facts, chart);
     const float tail = chart.x(facts.tail);
-    if (rows.right() - tail > 1) c.pen.fill({tail, strip.y, 1, rows.bottom() - strip.y}, {kText, 0.8f});
+    if (rows.right() - tail > 1) c.pen.fill({tail, above.y, 1, rows.bottom() - above.y}, {kText, 0.8f});
 }
 
 void draw_ladder_tuning(const LadderContext& c, Box box) {

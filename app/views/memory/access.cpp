@@ -39,7 +39,7 @@ Strip draw_lane_row(const MemoryContext& c, Box row, float widest) {
     for (const std::uint32_t r : c.shown.rows) states[c.trace().thread[r] - first] = LaneState::kActive;
     if (strip.number_size(c.pen, end) == 0 && row.h >= kNumberedLanes) {  // some have room above
         cut_top(strip.box, kIndex);
-        draw_numbers(c.pen, strip.part(0, states.size()), row.y + 4, first);
+        draw_numbers(c.pen, strip, row.y + 4, {0, states.size()}, end - 1, first, row.inset(-kPad));
     }
     const auto id = [&](std::size_t thread, std::size_t) {
         return lane_id(c.trace().step[c.shown.rows.front()], thread);
@@ -151,7 +151,7 @@ void draw_frame(const MemoryContext& c, const BankGrid& g) {
     const Box area = g.banks.box;
     const float below = area.bottom() + 12, left = area.x - 10;
     for (std::size_t bank = 0; bank < counters::kBanks; ++bank) c.pen.fill(g.banks.cell(bank), {kRaised, 0.6f}, 3);
-    draw_numbers(c.pen, g.banks, below);
+    draw_numbers(c.pen, g.banks, below, {0, counters::kBanks}, counters::kBanks - 1, 0, area.inset(-kPad));
     for (std::uint64_t pass = 0, every = std::ceil(17 / g.row); pass < g.passes; pass += every)
         c.pen.line({left, area.y + g.row * (pass + 0.45f)}, fmt::format("pass {}", pass + 1), kFine, kPassName - 8,
                    kRight, word_id(Word::kPass));

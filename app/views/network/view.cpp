@@ -143,16 +143,17 @@ void draw_cell(const Net& n, std::size_t row, Box box, replay::Place p, Look loo
 }
 
 /// Columns of cells as shares: from below the finished ones, above them what else was written.
-void draw_shares(const Net& n, std::size_t row, const std::vector<Look>& looks) {
+void draw_columns(const Net& n, std::size_t row, const std::vector<Look>& looks) {
     const Strip strip = n.cells(row);
     const std::size_t group = std::ceil(4 / n.pitch);
-    const auto columns = share_columns(looks.size(), group, [&](std::size_t i) {
-        return looks[i] == Look::kFinished ? 1 : looks[i] == Look::kWritten ? 2 : 0;
-    });
-    const auto x = [&](std::size_t column) { return strip.box.x + std::min(column * group, looks.size()) * n.pitch; };
+    std::vector<ShareColumn> columns((looks.size() + group - 1) / group);
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+        ShareColumn& column = columns[i / group];
+        column.all += 1, column.first += looks[i] == Look::kFinished, column.second += looks[i] == Look::kWritten;
+    }
     n.pen.frame(strip.box, {kLine, n.presence(row)}, 1);
-    draw_share_columns(n.pen, strip.box, columns, x, n.presence(row), {Word::kFinished, kSegment},
-                       {Word::kWrittenThen, kWritten});
+    draw_shares(n.pen, strip, group, columns, n.presence(row), {Word::kFinished, kSegment},
+                {Word::kWrittenThen, kWritten});
 }
 
 void draw_cells(const Net& n, std::size_t row) {
@@ -170,11 +171,11 @@ void draw_cells(const Net& n, std::size_t row) {
                    : written[i]                                          ? Look::kWritten
                                                                          : Look::kKept;
     }
-    if (n.pitch < kShares) return draw_shares(n, row, looks);
+    if (n.pitch < kShares) return draw_columns(n, row, looks);
     const auto writing = n.pitch >= kSliver && n.shown(row) ? value_size(n, r) : std::pair<float, std::size_t>{};
     const Strip strip = n.cells(row);
-    const auto alike = [&](std::size_t i, std::size_t j) { return looks[i] == looks[j]; };
-    each_run(strip, alike, [&](std::size_t i, std::size_t end) {
+    const auto alike = [&](std::size_t i, std::size_t j) { return strip.merged() && looks[i] == looks[j]; };
+    each_run(0, looks.size(), alike, [&](std::size_t i, std::size_t end) {
         Box box = strip.cells(i, end);
         const replay::Place place{r.array, r.first + std::uint32_t(i)};
         if (!strip.merged()) return draw_cell(n, row, box, place, looks[i], written[i], writing);

@@ -150,11 +150,13 @@ struct Picture {
     Box area;
     const judge::Combination& all = of.combination;
     Rounds rounds = c.rounds(of);
-    float pitch = pitch_in(area.w, of), span = pitch * all.operands.size(), start = area.x + (area.w - span) / 2;
+    float pitch = pitch_in(area.w, of), span = pitch * all.operands.size();
     bool numbered = pitch >= kTextPitch;
-    Box cells{area.x, area.y + (numbered || pitch < kSieve ? 18.0f : 2.0f), area.w, numbered ? 30.0f : 16.0f};
+    Strip strip = strip_in({area.x + (area.w - span) / 2, area.y + (numbered || pitch < kSieve ? 18.0f : 2.0f), span,
+                            numbered ? 30.0f : 16.0f},
+                           all.operands.size());
     std::size_t levels = of.parallelism.steps() + (of.afterwards() > 0 ? 1 : 0);
-    float fall = std::max(1.0f, area.bottom() - 8 - cells.bottom()) / std::max<std::size_t>(1, levels);
+    float fall = std::max(1.0f, area.bottom() - 8 - strip.box.bottom()) / std::max<std::size_t>(1, levels);
     std::unordered_set<std::uint64_t> seen{};  // places of strokes
 
     void draw() {
@@ -180,12 +182,12 @@ struct Picture {
     std::size_t level(const Join& join) const {
         return std::ranges::lower_bound(of.parallelism.step, join.step) - of.parallelism.step.begin();
     }
-    float level_y(std::size_t level) const { return cells.bottom() + fall * (level + 1); }
+    float level_y(std::size_t level) const { return strip.box.bottom() + fall * (level + 1); }
     /// Where a part hangs from: an operand's cell, or the line of what it was made in.
     Vec point(std::int32_t part) const {
-        return part < 0 ? place_of(~part) : Vec{start + (part + 0.5f) * pitch, cells.bottom()};
+        return part < 0 ? place_of(~part) : Vec{strip.middle(part), strip.box.bottom()};
     }
-    Vec place_of(std::size_t join) const { return {start + of.centres[join] * pitch, level_y(level(all.joins[join]))}; }
+    Vec place_of(std::size_t join) const { return {strip.x(of.centres[join]), level_y(level(all.joins[join]))}; }
 
     /// Whether a stroke is the first at its place.
     bool first(Vec at, std::uint64_t kind) {
@@ -221,27 +223,27 @@ struct Picture {
         const std::size_t count = all.operands.size(), moved = of.moved_before.back();
         const std::string operands = grouped(count) + " operands", each = operands + ", each in its place",
                           some = fmt::format("{} of {} changed places", grouped(moved), operands);
-        if (moved > 0) c.pen.fill({cells.x, cells.y - 17, 12, 12}, {c.moved()}, 2);
+        if (moved > 0) c.pen.fill({area.x, strip.box.y - 17, 12, 12}, {c.moved()}, 2);
         const float key = moved > 0 ? 20 : 0;
-        c.pen.either({cells.x + key, cells.y - 11},
+        c.pen.either({area.x + key, strip.box.y - 11},
                      {moved > 0 ? some + "; filled: their share at each spot" : each, some + "; filled: their share",
                       some, "changed places"},
-                     kFine, cells.w - key);
-        c.pen.fill({start, cells.y, span, cells.h}, {kTextFaint, 0.45f});
+                     kFine, area.w - key);
+        c.pen.fill(strip.box, {kTextFaint, 0.45f});
         const std::size_t group = std::ceil(kSieve / pitch);
+        std::vector<ShareColumn> columns;
         for (std::size_t begin = 0; begin < count; begin += group) {
-            const std::size_t part = std::min(count, begin + group) - begin;
-            const float h = cells.h * (of.moved_before[begin + part] - of.moved_before[begin]) / part;
-            if (h > 0) c.pen.fill({start + begin * pitch, cells.bottom() - h, part * pitch, h}, {c.moved()});
+            const std::size_t end = std::min(count, begin + group);
+            columns.push_back({1.0 * (of.moved_before[end] - of.moved_before[begin]), 0, 1.0 * (end - begin)});
         }
+        draw_shares(c.pen, strip, group, columns, 1, {Word::kChangedPlaces, c.moved()});
     }
 
     void draw_operand(std::size_t place) {
         const std::uint32_t element = all.operands[place];
         const bool moved = element != place;
-        const float x = start + (place + 0.5f) * pitch;
-        const float width = pitch >= 6 ? std::min(44.0f, pitch - std::min(5.0f, pitch / 4)) : pitch - 1;
-        const Box box{x - width / 2, cells.y, width, cells.h};
+        const Box box = strip.cell(place);
+        const float x = box.centre().x, width = box.w;
         const bool fine = width >= 8;
         const Role ground = fine ? kRaised : moved ? c.moved() : kTextFaint;
         const float outline = !fine ? 0.0f : moved ? 2.4f : 1.0f;

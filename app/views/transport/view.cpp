@@ -1,7 +1,8 @@
 // The transport: what this step does in one sentence, the buttons, and one bar a step with its efficiency.
 #include "app/views/transport/view.hpp"
-#include "app/kit/kit.hpp"
 #include "app/kit/layout.hpp"
+#include "app/kit/strip.hpp"
+#include "app/kit/timeline.hpp"
 #include "app/views/counters/book.hpp"
 #include "app/views/story/story.hpp"
 
@@ -39,14 +40,12 @@ void draw_button(Pen& pen, Vec at, const TransportButton& b, bool usable, bool p
 }
 
 /// One bar: one step of a launch, or several where there are too many to draw apart. Counted over the run.
-struct Bar {
-    Fold steps{};
+struct Bar : Band {
     std::size_t launch = 0;
     bool several = false, tree = false;     // several: not steps that repeat
     std::uint64_t used = 0, of = 0;         // warp slots of use, or, of a tournament, venues at which a match is played
     std::string name{}, brief{}, number{};  // number: what stands where a name has no room
     std::string share{}, shares{};          // shares: with the word that says what is counted
-    Box box{};
     double worked() const { return of == 0 ? 0 : double(used) / of; }
 };
 
@@ -57,7 +56,7 @@ std::vector<Bar> bars_of(const Subject& s, std::uint64_t open, std::size_t each)
     const trace::Run& run = s.run();
     for (std::size_t launch = 0, step = 0; launch < run.launches.size(); ++launch)
         for (const std::size_t end = run.first_step(launch + 1); step < end; step = bars.back().steps.end) {
-            Bar& bar = bars.emplace_back(row_of(s.facts->folds, open, step), launch);
+            Bar& bar = bars.emplace_back(Bar{{row_of(s.facts->folds, open, step)}, launch});
             for (std::size_t i = 1; i < each && bar.steps.end < end; ++i, bar.several = true)
                 bar.steps.end = row_of(s.facts->folds, open, bar.steps.end).end;
         }
@@ -129,36 +128,33 @@ void bar_labels(Pen& pen, const Bar& bar, Labels labels, Role role) {
     }
 }
 
-void draw_bar(Pen& pen, Playhead at, const Bar& bar, Labels labels, const Target& hover, bool meant) {
+/// What stands on a bar's ground.
+void draw_bar(Pen& pen, Playhead at, const Bar& bar, Labels labels, bool meant) {
     const Box box = bar.box;
-    const bool present = at.has_step() && bar.steps.holds(at.step()), future = bar.steps.first + 1 > at.position;
-    const bool over = hover.kind == Target::Kind::kStepBar && bar.steps.holds(hover.state), card = box.w >= 24;
-    const Id id = step_id(bar.steps.first);
-    pen.framed(box, {over ? kRaisedHover : kRaised, present || over ? 1.0f : 0.7f}, {present ? kText : kLine},
-               present ? 2.5f : card, card ? 8.0f : 1.0f, id);
     if (meant)  // by the term under the pointer
         pen.fill({box.x, box.bottom() + 3, box.w, 5}, {kBook}, 2);
     if (at.hides(bar.steps.end - 1)) {
         pen.line(box.centre(), "?", {kSansBold, kBody, {kTextFaint}}, box.w < 16 ? 0 : box.w, kCentre);
         return;
     }
-    if (!card) labels = Labels::kNone;
-    bar_labels(pen, bar, labels, present ? kText : future ? kTextFaint : kTextDim);
-    const float inset = card ? 7.0f : 0.5f;
+    if (!bar.card()) labels = Labels::kNone;
+    const bool future = bar.future(at);
+    bar_labels(pen, bar, labels, bar.present(at) ? kText : future ? kTextFaint : kTextDim);
+    const float inset = bar.card() ? 7.0f : 0.5f;
     const float top = labels == Labels::kNone ? inset : labels == Labels::kTwoLines ? 50 : 30;
     Box area{box.x + inset, box.y + top, box.w - 2 * inset, box.h - top - inset};
-    draw_step_use(pen, area, bar.worked(), bar.of == 0, future, id);
+    draw_step_use(pen, area, bar.worked(), bar.of == 0, future, bar.id());
     const Box used = cut_bottom(area, bar.worked() * area.h);
-    if (!bar.tree && area.w >= 24 && used.h >= 6) pen.frame(used, {kLine}, 2, 4, id, true);
+    if (!bar.tree && area.w >= 24 && used.h >= 6) pen.frame(used, {kLine}, 2, 4, bar.id(), true);
 }
 
 /// at  counted over the run
-void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const Target& hover) {
-    constexpr float kLeastBar = 3, kWidest = 420, kLabel = 22;
+void draw_steps(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const Target& hover) {
+    constexpr float kWidest = 420, kLabel = 22;
     const std::size_t launches = s.run().launches.size();
     if (box.w < 40 || s.run().steps() == 0) return;
     std::vector<Bar> bars = bars_of(s, at.open, 1);
-    for (std::size_t each = 2; bars.size() * kLeastBar > box.w && bars.size() > launches; ++each)
+    for (std::size_t each = 2; bars.size() * kNarrowest > box.w && bars.size() > launches; ++each)
         bars = bars_of(s, at.open, each);
     for (Bar& bar : bars) describe(bar, s, venues);
     const float between = launches > 1 ? std::min(14.0f, 0.1f * box.w / launches) : 0.0f;
@@ -169,19 +165,16 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
     Labels labels = choose_labels(pen, bars, pitch - gap);
     if (labels == Labels::kTwoLines && box.h - label < 72) labels = Labels::kNumber;
     const std::vector<std::uint32_t> meant = Book::steps_under(s, hover);  // of the launch on show
-    Track track{{box.x, box.y + label, 0, box.h - label}, {.action = Action::kScrub}, {}};
-    for (std::size_t i = 0; i < bars.size(); ++i) {
-        Bar& bar = bars[i];
-        bar.box = {box.x + i * pitch + bar.launch * between, box.y + label, pitch - gap, box.h - label};
+    for (std::size_t i = 0; i < bars.size(); ++i)
+        bars[i].box = {box.x + i * pitch + bars[i].launch * between, box.y + label, pitch - gap, box.h - label};
+    draw_timeline(pen, {bars.begin(), bars.end()}, at, hover);
+    for (const Bar& bar : bars) {
         const auto holds = [&](std::size_t step) { return bar.steps.holds(s.first_step + step); };
-        draw_bar(pen, at, bar, labels, hover, std::ranges::any_of(meant, holds));
-        track.stops.emplace_back(bar.box.x, bar.steps.first);
-        track.stops.emplace_back(bar.box.right(), bar.steps.end);
+        draw_bar(pen, at, bar, labels, std::ranges::any_of(meant, holds));
     }
-    track.box.w = bars.back().box.right() - box.x;
-    pen.scene().tracks.push_back(std::move(track));
-    for (std::size_t first = 0, end = 0; label > 0 && first < bars.size(); first = end) {  // their launches' names
-        while (end < bars.size() && bars[end].launch == bars[first].launch) ++end;
+    if (label == 0) return;
+    const auto alike = [&](std::size_t i, std::size_t j) { return bars[i].launch == bars[j].launch; };
+    each_run(0, bars.size(), alike, [&](std::size_t first, std::size_t end) {  // their launches' names
         const std::size_t launch = bars[first].launch;
         const Box row{bars[first].box.x, box.y, bars[end - 1].box.right() - bars[first].box.x, label};
         const trace::Launch& l = s.run().launches[launch].launch;
@@ -195,7 +188,7 @@ void strip(Pen& pen, const Subject& s, bool venues, Playhead at, Box box, const 
         pen.either({row.x, row.centre().y}, {full + function, brief + function, brief, host ? "" : number},
                    {kSans, kLeast, {present ? kText : kTextDim}}, row.w);
         pen.fill({row.x, row.bottom() - 3, row.w, 2}, {present ? kTextDim : kLine});
-    }
+    });
 }
 
 }  // namespace
@@ -240,14 +233,6 @@ float draw_captions(Pen& pen, Box box, float text, std::size_t count, bool low,
     return text * (room.bottom() + (low ? 2.0f : 3.0f));
 }
 
-void draw_step_use(Pen& pen, Box box, double share, bool moves, bool future, Id id) {
-    const float presence = future ? 0.4f : 1;
-    if (moves) return pen.fill({box.x, box.bottom() - 6, box.w, 6}, {kIdle, 0.8f * presence}, 3, id);
-    const float radius = std::min(4.0f, box.w / 4);
-    draw_use(pen, box,
-             {.share = share, .up = true, .presence = presence, .radius = radius, .outline = 0, .waste = 0.75f}, id);
-}
-
 Scene transport_view(const Subject& s, Playhead at, const TransportState& state, Box box, const Measure& measure,
                      const Target& hover) {
     return on_panel(box, measure, [&](Pen& pen) {
@@ -258,7 +243,7 @@ Scene transport_view(const Subject& s, Playhead at, const TransportState& state,
         const float y = top + height / 2;
         const Playhead over_run{s.first_step + at.position, at.progress, at.open, s.first_step + at.told};
         const float right = transport_buttons(pen, over_run.position, s.run().steps(), state, box.x + kPad, y, hover);
-        strip(pen, s, state.venues, over_run, {right + 26, top, box.right() - kPad - right - 26, height}, hover);
+        draw_steps(pen, s, state.venues, over_run, {right + 26, top, box.right() - kPad - right - 26, height}, hover);
     });
 }
 

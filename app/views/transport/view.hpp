@@ -33,7 +33,4 @@ float draw_captions(Pen&, Box, float text, std::size_t count, bool low,
                     const std::function<std::vector<std::string>(int brief)>& wordings,
                     std::span<const std::string> tags = {});
 
-/// How much of a step did work, from the bottom up, the rest hatched; a thin line where data only moves.
-void draw_step_use(Pen&, Box, double share, bool moves, bool future, Id = 0);
-
 }  // namespace warptree::scene

@@ -54,9 +54,10 @@ public:
     float cell_x(const TreeRow& row, std::uint32_t index) const { return column_x(index - row.first + 0.5f); }
     float lane_x(std::uint32_t thread) const { return column_x(home[thread]); }
     float cell_gap() const { return std::min(kWidestGap, gap_of(pitch)); }
-    /// All columns, without a height.
-    Strip strip() const {
-        return {{left_ + cell_gap() / 2, area.y, pitch * columns - cell_gap(), 0}, columns, cell_gap()};
+    /// All columns, as high as a row.
+    Strip strip(const TreeRow& row) const {
+        const float gap = cell_gap();
+        return {{left_ + gap / 2, row.y, pitch * columns - gap, row.h}, columns, gap};
     }
     /// Room for the title in a box of a height.
     static float title_height(float box_height);

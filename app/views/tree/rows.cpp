@@ -144,11 +144,6 @@ void draw_beside(const TreeContext& c, const TreeRow& row, const std::vector<std
     }
 }
 
-/// Where the columns of shares of a row begin, in rows of so many cells.
-auto column_ends(const TreeLayout& l, std::uint32_t cells) {
-    return [&l, cells](std::size_t column) { return l.column_x(std::min<std::size_t>(column * l.group, cells)); };
-}
-
 // Lanes
 
 constexpr float kLeastDisc = 2.6f;  // radius below which a lane is a bar
@@ -274,9 +269,7 @@ void draw_each_lane(const TreeContext& c, const TreeRow& row) {
 }  // namespace
 
 Box cell_box(const TreeLayout& l, const TreeRow& row, std::uint32_t index) {
-    Strip strip = l.strip();
-    strip.box.y = row.y, strip.box.h = row.h;
-    return strip.cell(index - row.first);
+    return l.strip(row).cell(index - row.first);
 }
 
 void draw_cells(const TreeContext& c, const TreeRow& row) {
@@ -294,10 +287,10 @@ void draw_cells(const TreeContext& c, const TreeRow& row) {
     if (shares) {  // bars as high as the share of the column's cells that were written
         draw_kept_run(c, row, span.first, span.end);
         if (row.state == 0) return;
-        const auto columns =
-            share_columns(row.extent, l.group, [&](std::size_t i) { return written.contains(row.first + i) ? 1 : 0; });
-        draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, column_ends(l, row.extent),
-                           c.presence(row.state - 1, &Clock::cells), {Word::kWritten, kWritten});
+        std::vector<ShareColumn> columns((row.extent + l.group - 1) / l.group, {0, 0, 1.0 * l.group});
+        for (const std::uint32_t index : results) columns[(index - row.first) / l.group].first += 1;
+        draw_shares(c.pen, l.strip(row).part(0, row.extent), l.group, columns, c.presence(row.state - 1, &Clock::cells),
+                    {Word::kWritten, kWritten});
         return draw_beside(c, row, results);
     }
     auto next = results.begin();
@@ -326,8 +319,8 @@ void draw_lanes(const TreeContext& c, const TreeRow& row) {
             s.first += lanes[t] == LaneState::kActive;
             s.second += lanes[t] == LaneState::kDiverged;
         }
-        draw_share_columns(c.pen, {l.area.x, row.y, l.area.w, row.h}, columns, column_ends(l, l.columns),
-                           c.presence(row.state), {Word::kWorks, kActive}, {Word::kWaits, kDivergent, kHatched});
+        draw_shares(c.pen, l.strip(row), l.group, columns, c.presence(row.state), {Word::kWorks, kActive},
+                    {Word::kWaits, kDivergent, kHatched});
     } else {
         draw_each_lane(c, row);
     }

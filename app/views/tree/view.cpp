@@ -213,7 +213,7 @@ void draw_tree(const TreeContext& c, const graph::Damage* damage) {
     if (!c.l.rows.empty()) {
         const TreeRow& row = c.l.rows.front();
         const float y = std::max(box.y + TreeLayout::title_height(box.h) + 9, row.y - 14);
-        draw_numbers(c.pen, c.l.strip(), y, c.l.seen(c.l.columns), row.first + c.l.columns, row.first,
+        draw_numbers(c.pen, c.l.strip(row), y, c.l.seen(c.l.columns), row.first + c.l.columns, row.first,
                      {box.x + kPad, y, box.w - kPad - 6, 0});
     }
     c.pen.add(ClipBegin{{area.x - kAirX, area.y - kAirY, area.w + 2 * kAirX, area.h + 2 * kAirY}});

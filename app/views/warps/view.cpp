@@ -262,14 +262,12 @@ void draw_warp(const WarpsContext& c, const Matrix& m, std::size_t warp) {
     const Strip strip = m.lanes(warp, c.warp);
     const float y = strip.box.centre().y, size = strip.number_size(c.pen, c.threads, 22);
     const auto& lanes = c.s.lanes[step];
-    const auto alike = [&](std::size_t i, std::size_t j) { return c.has_step && lanes[first + i] == lanes[first + j]; };
-    each_run(strip.part(0, end - first), alike, [&](std::size_t begin, std::size_t run) {
-        const Box box = strip.cells(begin, run);
-        const std::size_t t = first + begin;
-        if (c.has_step && strip.merged())
-            c.pen.add(lane_chip(box, lanes[t], 0, c.presence(step)));
-        else
-            draw_cell(c, box, c.has_step ? lanes[t] : LaneState::kIdleWarp, t, size);
+    const bool merged = c.has_step && strip.merged();
+    const auto alike = [&](std::size_t i, std::size_t j) { return merged && lanes[i] == lanes[j]; };
+    each_run(first, end, alike, [&](std::size_t t, std::size_t run) {
+        const Box box = strip.cells(t - first, run - first);
+        merged ? c.pen.add(lane_chip(box, lanes[t], 0, c.presence(step)))
+               : draw_cell(c, box, c.has_step ? lanes[t] : LaneState::kIdleWarp, t, size);
     });
     if (warp % m.rows % std::size_t(std::ceil(17 / m.cell_h)) != 0) return;
     const Share share = c.has_step ? share_of(c, {step, step + 1}, warp, warp + 1) : Share{};
@@ -293,7 +291,7 @@ void draw_matrix(const WarpsContext& c, Box ruler, Box area) {
         const float y = ruler.y + 14;
         if (m.name >= kName)
             c.pen.line({strip.box.x - m.name, y}, "lane", kFine, m.name - 8, kLeft, word_id(Word::kLane));
-        draw_numbers(c.pen, strip, y);
+        draw_numbers(c.pen, strip, y, {0, c.warp}, c.warp - 1, 0, area.inset(-kPad));
     }
     for (std::size_t warp = 0; warp < c.warps; ++warp) draw_warp(c, m, warp);
 }
