@@ -121,11 +121,11 @@ Scene lecture_scene(const AppState& s, const Measure& measure, const scene::Layo
     return scene;
 }
 
-Scene strip_scene(const AppState& s, const Measure& measure, Box box) {
+Scene code_scene(const AppState& s, const Measure& measure, Box box) {
     const auto number = state::number_on_show(s);
-    return scene::code_strip(*s.subject, s.playhead(),
-                             number ? scene::LargeNumber{number->text, number->called} : scene::LargeNumber(), box,
-                             measure);
+    return scene::lecture_code(*s.subject, s.playhead(),
+                               number ? scene::LargeNumber{number->text, number->called} : scene::LargeNumber(), box,
+                               measure);
 }
 
 Scene card_scene(const AppState& s, const Measure& measure, Box picture) {

@@ -99,7 +99,7 @@ Scene tooltip_scene(const std::vector<std::string>& lines, const Measure& measur
 /// in the picture's title row the kernel's name.
 Scene lecture_scene(const AppState&, const Measure&, const scene::Layout&);
 /// Of a lecture: lines of code and one number.
-Scene strip_scene(const AppState&, const Measure&, Box);
+Scene code_scene(const AppState&, const Measure&, Box);
 /// What the kernel on show removed, what remains, and which one is next; over its picture.
 Scene card_scene(const AppState&, const Measure&, Box picture);
 /// What to press first.

@@ -111,7 +111,7 @@ enum class Field : std::uint8_t {
     kLeft,
     kRight,
     kBottom,
-    kStrip,
+    kCodeLines,
     kProjector,
     kHelp,
     kBlank,

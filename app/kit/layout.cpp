@@ -68,15 +68,15 @@ void add_words(Layout& l, float height) {
         panel->y += height + gap, panel->h = std::max(1.0f, panel->h - height - gap);
 }
 
-float strip_height(float window) {
+float code_height(float window) {
     return (window >= 560 ? 3 : 2) * kCodePitch + kCodeAir;
 }
 
-void add_strip(Layout& l, Vec size, float text) {
+void add_code(Layout& l, Vec size, float text) {
     constexpr float kLeastPicture = 150, kGap = 8;
-    const float height = text * strip_height(size.y / text), left = l.middle.h - height - kGap;
+    const float height = text * code_height(size.y / text), left = l.middle.h - height - kGap;
     if (left < kLeastPicture * text) return;
-    l.strip = {l.foot.x, l.foot.y - kGap - height, l.foot.w, height};
+    l.code = {l.foot.x, l.foot.y - kGap - height, l.foot.w, height};
     l.middle.h = left;
 }
 

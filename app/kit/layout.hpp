@@ -28,7 +28,7 @@ struct Layout {
     Box header, listing, middle, counters, transport;
     Box foot;   // of the lecture: the caption, and how far the run has come
     Box words;  // of a lesson, above the panels
-    Box strip;  // of the lecture, between picture and caption: lines of code and a number
+    Box code;   // of the lecture, between picture and caption: lines of code and a number
     bool operator==(const Layout&) const = default;
 };
 /// size  units (pixels / scale); never overlaps from 1280x720 up at any UI scale. Where there is no room for a legible
@@ -37,16 +37,16 @@ struct Layout {
 Layout layout(Vec size, View view = View::kTree, const Split& split = {}, float text = 1);
 /// Takes room for a lesson's words from the panels, which stand below them.
 void add_words(Layout&, float height);
-/// Takes room for the lecture's strip from the picture, where enough is left of that.
+/// Takes room for the lecture's code from the picture, where enough is left of that.
 /// text  from text_scale()
-void add_strip(Layout&, Vec size, float text);
+void add_code(Layout&, Vec size, float text);
 /// The picture and the caption below it; header and transport, while they are on show, lie over these.
 Layout lecture_layout(Vec size, View view, float text);
 
-/// Of the lecture's strip: its letters, from line to line, above and below all; and its height in a window of some
+/// Of the lecture's code: its letters, from line to line, above and below all; and its height in a window of some
 /// height, in units of its contents.
 inline constexpr float kCode = 16, kCodePitch = 1.5f * kCode, kCodeAir = 12;
-float strip_height(float window);
+float code_height(float window);
 inline constexpr float kCaption = 66, kCaptions = 100;  // what the caption takes of the transport; a comparison's
 
 }  // namespace warptree::scene

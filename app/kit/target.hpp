@@ -14,7 +14,7 @@ struct Target {
         kCell,      // state (= position), array, index
         kLane,      // step, thread
         kEdge,      // row of the combine
-        kStepBar,   // step, counted over the run: a bar of the transport's strip
+        kStepBar,   // step, counted over the run: a band of a timeline
         kLine,      // line of the listing
         kTerm,      // term of the book's formula
         kSpot,      // index: of the scene's spots

@@ -70,7 +70,7 @@ scene::Layout Frame::layout_of(scene::View view, const AppState& state) const {
     scene::Layout layout =
         state.lecture ? scene::lecture_layout(size, view, text_) : scene::layout(size, view, state.split, text_);
     scene::add_words(layout, words_.height * text_);
-    if (state.lecture && state.strip && state.of_one_run()) scene::add_strip(layout, size, text_);
+    if (state.lecture && state.code_lines && state.of_one_run()) scene::add_code(layout, size, text_);
     return layout;
 }
 
@@ -164,7 +164,7 @@ void Frame::compose_lecture(const AppState& state) {
     scene::Layout words = layout_;
     words.middle = inner(layout_.middle), words.foot = inner(layout_.foot);
     add(panel::lecture_scene(state, *measure_, words));
-    if (layout_.strip.h > 0) add(panel::strip_scene(state, *measure_, inner(layout_.strip)));
+    if (layout_.code.h > 0) add(panel::code_scene(state, *measure_, inner(layout_.code)));
     if (state.controls()) compose_controls(state);
 }
 

@@ -103,7 +103,7 @@ TEST_F(AFrame, TheStripGoesToStepsAndScrubs) {
     EXPECT_EQ(state().playhead().position, 4u);
     EXPECT_NEAR(state().playhead().progress, 0.5, 0.02);
     send(Kind::kMove, {-500, 20});
-    EXPECT_EQ(state().playhead().position, 0u) << "far left, outside the strip: the beginning";
+    EXPECT_EQ(state().playhead().position, 0u) << "far left, outside the timeline: the beginning";
     send(Kind::kMove, {5000, 20});
     EXPECT_EQ(state().goal, 5u);
     send(Kind::kMove, {third.x + 3, 900});

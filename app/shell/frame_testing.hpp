@@ -63,7 +63,7 @@ protected:
         ADD_FAILURE() << "no control '" << tooltip << "'";
         return {};
     }
-    /// The box of the strip's bar of one step.
+    /// The box of the timeline's band of one step.
     scene::Box bar(std::size_t step) {
         for (const scene::Scene* one : scenes) {
             for (const scene::Shape& shape : one->shapes) {

@@ -81,7 +81,7 @@ TEST_F(AFrame, TheGridChoosesBlocksOfAnyLaunchAndOpensThem) {
     EXPECT_EQ(state().subject->launch, 0u) << "a step back leads into the launch before";
     compose();
     EXPECT_TRUE(shows("grid › launch 1: harris_4"));
-    EXPECT_TRUE(shows("launch 2 of 2")) << "in the strip";
+    EXPECT_TRUE(shows("launch 2 of 2")) << "in the timeline";
     const std::uint32_t block = state().subject->block;
     click(card(0, block));
     EXPECT_EQ(state().view, scene::View::kTree) << "a second click opens it";

@@ -103,14 +103,14 @@ TEST_F(ALecture, ALaserSpotFollowsThePointerAndNothingElseHappens) {
     EXPECT_FALSE(state().laser);
 }
 
-TEST_F(ALecture, AStripHasTheRunningLinesAndOneNumber) {
+TEST_F(ALecture, TheCodeHasTheRunningLinesAndOneNumber) {
     const std::string line = "input[i] += input[i + stride];";
     press({state::Named::kNone, U's', false, true});
-    EXPECT_FALSE(state().strip) << "the key is the lecture's";
+    EXPECT_FALSE(state().code_lines) << "the key is the lecture's";
     press(state::Named::kF5);
     EXPECT_FALSE(shows(line));
     press({state::Named::kNone, U's', false, true});
-    EXPECT_TRUE(state().strip);
+    EXPECT_TRUE(state().code_lines);
     EXPECT_FALSE(shows("efficiency so far")) << "nothing has run";
     for (int step = 0; step < 2; ++step) press(state::Named::kPageDown);
     settle();
@@ -128,7 +128,7 @@ TEST_F(ALecture, AStripHasTheRunningLinesAndOneNumber) {
     compose();
     EXPECT_FALSE(shows("efficiency so far")) << "there is no one run";
     const Json settings = state::remembered(state(), {});
-    EXPECT_TRUE(state::state_from(settings).strip);
+    EXPECT_TRUE(state::state_from(settings).code_lines);
 }
 
 TEST_F(ALecture, PageDownLeadsThroughAllKernelsAndPageUpBack) {

@@ -38,7 +38,7 @@ protected:
     /// The same at each size of window and of text, at a desk or in the lecture.
     void look(bool lecture) {
         if (lecture != state().lecture) app.apply({.action = Action::kLecture});
-        if (lecture) app.apply(scene::turn(scene::Field::kStrip));  // with it at every second stop
+        if (lecture) app.apply(scene::turn(scene::Field::kCodeLines));  // with it at every second stop
         for (const char* text : {"desk", "lecture", "hall"}) {
             app.apply(scene::set(scene::Field::kText, text));
             for (const auto& [width, height] : {std::pair{1920, 1080}, {1280, 720}})  // 3840 x 2160 has as many units
@@ -48,7 +48,8 @@ protected:
                     << (state().lesson.asking ? ", asked" : "");
         }
     }
-    /// Nothing of a step that a question asks about: caption, tree, network, strip, tooltip, figures of the whole run.
+    /// Nothing of a step that a question asks about: caption, tree, network, timeline, tooltip, figures of the whole
+    /// run.
     void expect_hidden() {
         if (state().lecture) app.apply({.action = Action::kLecture});
         app.apply(scene::set(scene::Field::kText, "desk"));
@@ -73,7 +74,7 @@ protected:
             }
         EXPECT_EQ(lanes, 0u) << "threads, " << where;
         EXPECT_EQ(cells, 0u) << "cells, " << where;
-        EXPECT_EQ(unknown, state().steps() - step) << "the strip, " << where;
+        EXPECT_EQ(unknown, state().steps() - step) << "the timeline, " << where;
         const scene::Target bar{scene::Target::Kind::kStepBar, static_cast<std::uint16_t>(step), 0, 0};
         EXPECT_EQ(scene::story(s, state().playhead(), bar).size(), 1u) << "the tooltip, " << where;
         EXPECT_FALSE(shows("Answer:")) << where;

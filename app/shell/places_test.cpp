@@ -244,7 +244,7 @@ TEST_F(APlace, OfASliderChoosesTheValueThatStandsThere) {
     }
     send(Kind::kPress, at_once[0]);
     send(Kind::kMove, {at_once[1].x - 2, 900});
-    EXPECT_EQ(state().coarsening.resident, 1u) << "a finger may leave the strip";
+    EXPECT_EQ(state().coarsening.resident, 1u) << "a finger may leave the track";
     EXPECT_EQ(state().coarsening.factor, 0u);
     send(Kind::kRelease, at_once[1]);
     click({at_once[0].x, at_once[0].y + 30});
@@ -271,7 +271,7 @@ TEST_F(APlace, MovesWithTheWindow) {
             }
             settle();
             click({place.centre().x, place.bottom() + 6});
-            EXPECT_EQ(state().goal, step + 1) << "below the strip";
+            EXPECT_EQ(state().goal, step + 1) << "below the timeline";
         }
         send(Kind::kPress, bar(0).centre());
         send(Kind::kMove, bar(4).centre());

@@ -127,7 +127,7 @@ TEST_P(EveryKernel, IsDrawnInTheSystemsFonts) {
                     if (const auto* text = std::get_if<scene::Text>(&shape)) texts += text->text + " ";
             }
         for (const bool lecture : {false, true}) {
-            if (lecture) app.apply({.action = Action::kLecture}), app.apply(scene::turn(scene::Field::kStrip));
+            if (lecture) app.apply({.action = Action::kLecture}), app.apply(scene::turn(scene::Field::kCodeLines));
             for (const char* size_of_text : {"lecture", "hall"}) {
                 app.apply(scene::set(scene::Field::kText, size_of_text));
                 const bool hall = lecture && app.state().text == 2;
@@ -142,14 +142,14 @@ TEST_P(EveryKernel, IsDrawnInTheSystemsFonts) {
                 }
             }
         }
-        for (int strip = 1; strip >= 0; --strip) {
+        for (int code = 1; code >= 0; --code) {
             for (const std::size_t position : {std::size_t{0}, app.state().steps()}) {
                 app.apply({.action = Action::kGoTo, .value = static_cast<double>(position)});
                 const scene::Scene whole = window_of(frame, app.state(), {1920, 1080});
                 EXPECT_EQ(illegible(whole) + scene::testing::fault(whole, {0, 0, 1920, 1080}, fonts), "")
-                    << kernel.name << ", " << row.name << " at " << position << " in a hall, strip " << strip;
+                    << kernel.name << ", " << row.name << " at " << position << " in a hall, code " << code;
             }
-            app.apply(scene::turn(scene::Field::kStrip));
+            app.apply(scene::turn(scene::Field::kCodeLines));
         }
         for (const char* sentence : kNothing)
             if (texts.find(sentence) != texts.npos) nothing.push_back(kernel.name);

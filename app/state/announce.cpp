@@ -71,7 +71,7 @@ Json describe(const AppState& s) {
     j["lecture"] = s.lecture;
     j["speaker"] = s.speaking;
     if (s.speaking) j["minutes"] = s.minutes;
-    if (const auto number = number_on_show(s); number && s.lecture && s.strip)
+    if (const auto number = number_on_show(s); number && s.lecture && s.code_lines)
         j["number"] = number->text + " " + number->called;
     j["laser"] = s.laser;
     j["card"] = s.card;

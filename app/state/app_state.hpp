@@ -152,7 +152,7 @@ struct AppState : Chosen, OwnLook {
     bool lecture = false;
     OwnLook other{"projector", 1};  // the lecture's; while that is on, the desk's
     double pointing = 0;            // seconds for which menus and buttons stay on show in it
-    bool strip = false;             // running lines and one number, below the picture
+    bool code_lines = false;        // running lines and one number, below the picture
     bool laser = false;
     bool card = false;                      // at the end: what the kernel removed and what remains
     std::vector<kernels::Request> climbed;  // the runs on the way here, as they were left

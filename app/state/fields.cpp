@@ -205,7 +205,7 @@ std::span<const FieldRow> field_rows() {
         {kLeft, "left", "look", 0, [](auto& f, auto key, auto& s) { narrow(f, key, s.split.left, kShare); }},
         {kRight, "right", "look", 0, [](auto& f, auto key, auto& s) { narrow(f, key, s.split.right, kShare); }},
         {kBottom, "bottom", "look", 0, [](auto& f, auto key, auto& s) { narrow(f, key, s.split.bottom, kShare); }},
-        {kStrip, "strip", "lecture", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.strip); },
+        {kCodeLines, "strip", "lecture", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.code_lines); },
          {"--strip", "with --lecture: the running lines of the code, and one number"}},
         {kProjector, "projector", "lecture", 0,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.projector, Range<std::size_t>{0, 100}); }},

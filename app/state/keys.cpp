@@ -80,7 +80,7 @@ std::vector<Binding> make_bindings() {
         {named(Named::kF11), turn(Field::kFullScreen), "", ""},
         {named(Named::kF5), act(Action::kLecture), "F5", "the lecture: picture and caption alone, or back"},
         {character(U'l'), act(Action::kLaser), "L", "in the lecture: a spot of light at the pointer", true},
-        {character(U's', false, true), turn(Field::kStrip), "Shift S",
+        {character(U's', false, true), turn(Field::kCodeLines), "Shift S",
          "in the lecture: the running lines and one number", true},
         {character(U'y'), turn(Field::kText), "Y", "text for a desk, a lecture, a hall"},
         {character(U'v'), act(Action::kNextView), "V  Shift V", "next view, the one before"},
@@ -146,7 +146,7 @@ std::vector<KeyGroup> key_groups() {
          {kView, kNextView, kPreviousView, kNextBlock, kPreviousBlock, kActivate, kOut, kCameraReset, kSwap, kAddColumn,
           kRemoveColumn, kNextPicture},
          {Field::kErrors, Field::kEdition}},
-        {"Lecture", {kLecture, kLaser}, {Field::kStrip, Field::kBlank, Field::kFullScreen, Field::kText}}};
+        {"Lecture", {kLecture, kLaser}, {Field::kCodeLines, Field::kBlank, Field::kFullScreen, Field::kText}}};
     std::vector<KeyGroup> groups;
     for (const auto& group : kGroups) groups.push_back({group.title, {}});
     groups.push_back({"The window", {}});  // all else

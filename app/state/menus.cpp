@@ -282,7 +282,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
         add(fmt::format("Lecture on monitor {}", i), here ? "the projector" : "",
             set(Field::kProjector, static_cast<double>(i)), here);
     }
-    add("Code in the lecture", "Shift+S", turn(Field::kStrip), state.strip);
+    add("Code in the lecture", "Shift+S", turn(Field::kCodeLines), state.code_lines);
     const std::size_t files = items.size();
     if (state.view == scene::View::kLadder) {
         for (const auto& [menu, words] : {std::pair(Menu::kRungs, "Kernels on the ladder"),

@@ -41,7 +41,7 @@ constexpr WindowPlace kPlace{1234, 777, -1900, 40, true};
 AppState unusual() {
     AppState s;
     s.theme = "projector", s.other.theme = "light", s.text = 2, s.other.text = 0, s.greeted = true;
-    s.strip = true, s.speaker = false, s.projector = 2;
+    s.code_lines = true, s.speaker = false, s.projector = 2;
     s.scale = 1.4f, s.animate = false, s.open_folds = study::kAllOpen, s.transport.speed = 0.25f;
     s.split = {0.1f, 0.25f, 0.3f};
     s.request = {.kernel = "pmpp-shared",

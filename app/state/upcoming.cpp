@@ -14,7 +14,7 @@ void Upcoming::follow(const AppState& now) {
     from_ = std::move(place);
     AppState copy = now;
     copy.animate = copy.transport.playing = copy.scrubbing = copy.laser = copy.help = copy.blank = false;
-    copy.strip = false;  // a small picture has no room for it
+    copy.code_lines = false;  // a small picture has no room for it
     copy.time = static_cast<double>(copy.goal);
     copy.pointing = 0;
     copy.travel.reset();

@@ -205,11 +205,10 @@ void draw_side(const CoarsenContext& c, Box box, std::size_t resident) {
     const bool beside = box.h < 2 * kSliderHeight + 160;
     const auto sliders = [&](Box row) {
         const Box first = beside ? cut_left(row, (row.w - 20) / 2, 20) : cut_top(row, kSliderHeight, 8);
-        const auto slider = [&](Word word, std::string_view title, const auto& values, std::size_t at, Box strip,
+        const auto slider = [&](Word word, std::string_view title, const auto& values, std::size_t at, Box line,
                                 Field field, std::string_view what) {
             draw_slider(
-                c.pen, word, title, values, at, strip,
-                [&](std::size_t i) { return set(field, static_cast<double>(i)); },
+                c.pen, word, title, values, at, line, [&](std::size_t i) { return set(field, static_cast<double>(i)); },
                 [&](std::size_t i) { return fmt::format("{} {}", i < at ? "Less" : "More", what); });
         };
         slider(Word::kFactor, beside ? "factor" : "coarsening factor", factors, c.factor, first, Field::kFactor,

@@ -74,10 +74,10 @@ Target term(const Subject& s, std::string_view quantity, std::size_t place) {
     return {Target::Kind::kTerm, 0, 0, Book::number(book.place(book.find(quantity)), place)};
 }
 
-TEST(Formulas, ATermLightsItsStepsInTheStripAndInTheTree) {
+TEST(Formulas, ATermLightsItsStepsInTheTimelineAndInTheTree) {
     const auto s = testing::subject("pmpp-simple", 256, 32);
-    const Box strip{0, 900, 1900, 176}, tree{0, 0, 960, 2400};
-    EXPECT_TRUE(in_the_books_colour(transport_view(*s, {3, 1}, {}, strip, kMeasure)).empty());
+    const Box transport{0, 900, 1900, 176}, tree{0, 0, 960, 2400};
+    EXPECT_TRUE(in_the_books_colour(transport_view(*s, {3, 1}, {}, transport, kMeasure)).empty());
     for (const std::string quantity : {"consumed slots", "memory requests"}) {
         const Book book(*s);
         const textbook::Form* form = book.find(quantity);
@@ -85,7 +85,7 @@ TEST(Formulas, ATermLightsItsStepsInTheStripAndInTheTree) {
         std::size_t steps = 0;
         for (std::size_t i = 0; i < form->terms.size(); ++i) {
             const Target over = term(*s, quantity, i);
-            const auto bars = in_the_books_colour(transport_view(*s, {3, 1}, {}, strip, kMeasure, over));
+            const auto bars = in_the_books_colour(transport_view(*s, {3, 1}, {}, transport, kMeasure, over));
             EXPECT_EQ(bars.size(), form->terms[i].steps.size()) << quantity << " " << i;
             const auto bands = in_the_books_colour(tree_view(*s, {3, 1}, {}, tree, kMeasure, over));
             EXPECT_EQ(bands.size(), 2 * form->terms[i].steps.size()) << quantity << " " << i;
@@ -115,7 +115,7 @@ TEST(Formulas, TheEditionIsChosenWhereTheyDiffer) {
               shapes_text(counters_view(*convergent, {1, 1}, box, kMeasure)));
 }
 
-TEST(Formulas, ABarOfTheStripLightsItsTerms) {
+TEST(Formulas, ABandOfTheTimelineLightsItsTerms) {
     const auto s = testing::subject("pmpp-simple", 256, 32);
     const Box box{0, 0, 460, 1200};
     const auto lit = [&](const Target& hover) {

@@ -11,7 +11,7 @@ struct HazardsContext : ViewContext {
     const Race* race;  // the one to tell; null: there is none
 };
 
-constexpr float kChip = 32, kChipGap = 8, kTrack = 28;
+constexpr float kChip = 32, kChipGap = 8, kGroove = 28;
 constexpr float kName = 148, kNarrowName = 112, kResult = 150, kOrderRow = 36;
 
 /// What a line of time is drawn from.
@@ -118,7 +118,7 @@ float draw_switches(const HazardsContext& c, Box box, bool draw = true) {
         const std::string text(barrier.text());
         const bool named = std::exchange(before, text) != text;
         const float label = named ? c.pen.width(text + " line", kCode.face, kCode.size) + 12 : 0;
-        const float chip = kTrack + 27 + c.pen.width(std::to_string(barrier.line), kCode.face, kCode.size);
+        const float chip = kGroove + 27 + c.pen.width(std::to_string(barrier.line), kCode.face, kCode.size);
         if (named && x > box.x) x += 14;
         if (x > box.x && x + label + chip > box.right()) x = box.x, y += kChip + kChipGap;
         if (named && draw) c.pen.line({x, y + kChip / 2}, text + " line", kCode, label);
@@ -130,10 +130,10 @@ float draw_switches(const HazardsContext& c, Box box, bool draw = true) {
             const Box pill{x, y, chip, kChip};
             c.pen.framed(pill, {kRaised}, {missing ? kWrong : kLine}, missing ? 2.0f : 1.2f, kChip / 2, 0, missing);
             add_switch(c, pill, barrier.line, missing, kChip / 2);
-            const Box track{x + 9, middle - 8, kTrack, 16};
-            c.pen.framed(track, missing ? Ink{kPanel} : ink, ink, 1.6f, 8);
-            c.pen.disc({missing ? track.x + 8 : track.right() - 8, middle}, 5, {missing ? kWrong : kOnAccent});
-            const Vec at{track.right() + 8, middle};
+            const Box groove{x + 9, middle - 8, kGroove, 16};
+            c.pen.framed(groove, missing ? Ink{kPanel} : ink, ink, 1.6f, 8);
+            c.pen.disc({missing ? groove.x + 8 : groove.right() - 8, middle}, 5, {missing ? kWrong : kOnAccent});
+            const Vec at{groove.right() + 8, middle};
             const float w = c.pen.line(at, std::to_string(barrier.line), {kMono, 15, {missing ? kWrong : kText}}, chip);
             if (missing) c.pen.fill({at.x - 2, middle, w + 4, 2}, ink);
         }

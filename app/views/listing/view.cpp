@@ -1,5 +1,5 @@
 // The kernel's own lines: cut into words of one style, broken to the panel's width, the running one marked; and the
-// lecture's strip: the lines that a step runs, and a number at the right.
+// lecture's code: the lines that a step runs, and a number at the right.
 #include <cctype>
 #include <ranges>
 #include <regex>
@@ -220,8 +220,8 @@ void draw_listing(Pen& pen, const Subject& s, Playhead at, const Setting& settin
     }
 }
 
-/// The rows of a strip, in the listing's order.
-std::vector<ListingRow> strip_rows(const Subject& s, const std::set<int>& run, std::size_t columns, std::size_t room) {
+/// The rows of the lecture's code, in the listing's order.
+std::vector<ListingRow> code_rows(const Subject& s, const std::set<int>& run, std::size_t columns, std::size_t room) {
     std::vector<ListingRow> all = listing_rows(s, columns), rows;
     const auto runs = [&](const ListingRow& row) { return run.contains(row.line); };
     const auto first = std::ranges::find_if(all, runs);
@@ -299,7 +299,7 @@ Scene listing_view(const Subject& s, Playhead at, Box box, const Measure& measur
     });
 }
 
-Scene code_strip(const Subject& s, Playhead at, const LargeNumber& number, Box box, const Measure& measure) {
+Scene lecture_code(const Subject& s, Playhead at, const LargeNumber& number, Box box, const Measure& measure) {
     return on_panel(box, measure, [&](Pen& pen) {
         const float large = std::min(48.0f, 0.56f * box.h), right = box.right() - kPad;
         const float called = pen.line({right, box.bottom() - 13}, number.called, kFine, box.w / 3, kRight);
@@ -310,7 +310,7 @@ Scene code_strip(const Subject& s, Playhead at, const LargeNumber& number, Box b
         const int present = present_line(s, at);
         const std::set<int> run = lines_run(s, at);
         const std::size_t columns = (inside.w - kGutter) / measure.width("0", kMono, kCode);
-        const auto rows = strip_rows(s, run, columns, inside.h / kCodePitch + 0.5f);
+        const auto rows = code_rows(s, run, columns, inside.h / kCodePitch + 0.5f);
         std::size_t indent = std::string::npos;
         for (const ListingRow& row : rows)
             if (!row.continued && !row.runs.empty()) indent = std::min(indent, row.runs.front().column);

@@ -1,4 +1,4 @@
-// The listing, and the lecture's strip of lines.
+// The listing, and the lecture's code.
 #pragma once
 
 #include "app/kit/kit.hpp"
@@ -16,11 +16,11 @@ Scene listing_view(const Subject&, Playhead, Box, const Measure&, const Target& 
 /// What stands below the listing: the branch with its lanes. height  what is left for it
 Section branch_section(Pen&, const Subject&, Playhead, float width, float height);
 
-/// Of the lecture's strip, which has the lines that the present step runs, too.
+/// Of the lecture's code: the lines that the present step runs, too.
 struct LargeNumber {
     std::string text, called;  // "62.5 %", "efficiency so far"; no text: there is none yet
 };
 /// As many lines as the box takes: those that the step runs, then lines before them, in a fainter ink.
-Scene code_strip(const Subject&, Playhead, const LargeNumber&, Box, const Measure&);
+Scene lecture_code(const Subject&, Playhead, const LargeNumber&, Box, const Measure&);
 
 }  // namespace warptree::scene

@@ -123,7 +123,7 @@ void draw_group(const MemoryContext& c, std::span<const MemoryAccess> group, Box
                target_id(Target::Kind::kAccess, group.data() - c.all.data()));
 }
 
-void draw_strip(const MemoryContext& c, Box row) {
+void draw_bars(const MemoryContext& c, Box row) {
     std::vector<std::span<const MemoryAccess>> groups;
     std::size_t shown = 0;  // the group of the chosen access
     for (auto first = c.all.begin(), end = first; first != c.all.end(); first = end) {
@@ -245,7 +245,7 @@ Scene memory_view(const Subject& subject, Playhead at, const MemoryChoice& choic
                      row.w - used - 14);
         };
         std::vector<Section> sections{
-            {highest + kNames, kLate, [&](Box row) { draw_strip(c, row); }},
+            {highest + kNames, kLate, [&](Box row) { draw_bars(c, row); }},
             {kHeadline, 0, draw_headline, kClose},
             {130, 1, [&](Box picture) { c.shown.shared ? draw_banks(c, picture) : draw_segments(c, picture); }, kClose,
              kRest, 96}};

@@ -1,4 +1,4 @@
-// The transport's panel: buttons, and a strip of steps that a finger can be drawn over.
+// The transport's panel: buttons, and a timeline that a finger can be drawn along.
 #include <cmath>
 #include <tuple>
 
@@ -13,10 +13,10 @@ namespace {
 
 constexpr float kStill = 4;  // units a finger may tremble and still mean a click
 
-/// What the strip shows beside the view; the last is null of a single run.
-using StripLook = std::tuple<bool, float, float, bool, std::shared_ptr<const study::Comparison>>;
+/// What the transport shows beside the view; the last is null of a single run.
+using TransportLook = std::tuple<bool, float, float, bool, std::shared_ptr<const study::Comparison>>;
 
-class TransportPanel final : public CachedPanel<StripLook> {
+class TransportPanel final : public CachedPanel<TransportLook> {
     static scene::TransportState state_of(const Look& look) {
         scene::TransportState shown = look.state.transport;
         shown.text = look.text;
@@ -24,7 +24,7 @@ class TransportPanel final : public CachedPanel<StripLook> {
         shown.venues = look.state.view == scene::View::kTournament && study::is_tournament(*look.state.subject);
         return shown;
     }
-    StripLook more(const Look& look) override {
+    TransportLook more(const Look& look) override {
         const scene::TransportState shown = state_of(look);
         return {shown.playing, shown.speed, shown.text, shown.venues,
                 look.state.comparing() ? look.state.comparison : nullptr};
@@ -41,11 +41,11 @@ class TransportPanel final : public CachedPanel<StripLook> {
         switch (event.kind) {
             case Kind::kDoubleClick:  // two quick clicks are two clicks
             case Kind::kPress: {
-                const scene::Track* strip = track();
-                if (strip == nullptr || !strip->box.contains(event.at)) return {};
+                const scene::Track* line = track();
+                if (line == nullptr || !line->box.contains(event.at)) return {};
                 press_ = event.at;
                 moved_ = false;
-                const double at = strip->between(event.at.x);
+                const double at = line->between(event.at.x);
                 return {{.action = Action::kGoTo,
                          .value =
                              static_cast<double>(state.next_stop(static_cast<std::size_t>(std::max(0.0, at - 1e-6))))}};
@@ -54,7 +54,7 @@ class TransportPanel final : public CachedPanel<StripLook> {
                 if (!press_) return {};
                 moved_ = moved_ || std::abs(event.at.x - press_->x) > kStill;
                 if (!moved_ || track() == nullptr) return {};
-                // Left of the strip is before the first step.
+                // Left of the timeline is before the first step.
                 return {{.action = Action::kScrub, .value = track()->between(event.at.x)}};
             case Kind::kRelease:
             case Kind::kLeave: {
