@@ -12,9 +12,10 @@ add_test(NAME format
 set_tests_properties(format PROPERTIES SKIP_REGULAR_EXPRESSION "Skipped:")
 
 find_program(WARPTREE_CLANG_TIDY NAMES clang-tidy-14)
-if(WARPTREE_CLANG_TIDY)  # of sources that change rarely: seconds
+if(WARPTREE_CLANG_TIDY)  # of a source a folder, of those that change rarely: seconds each
     add_test(NAME tidy COMMAND ${WARPTREE_CLANG_TIDY} --quiet instrumentation/value/column.cpp instrumentation/log/raw.cpp
-        instrumentation/counters/counters.cpp -- -std=c++20 -I. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+        instrumentation/counters/counters.cpp instrumentation/graph/graph.cpp instrumentation/trace/layout.cpp
+        instrumentation/trace/derive.cpp -- -std=c++20 -I. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endif()
 
 add_test(NAME texts COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/texts.cmake)

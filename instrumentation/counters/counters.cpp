@@ -144,6 +144,7 @@ Summary count(const trace::Trace& trace) {
         for (std::uint32_t step = 0; step < steps; ++step) counter.add(block, step, counts[step]);
     }
     std::vector<Counters> out;
+    out.reserve(steps);
     for (const StepCount& count : counts)
         out.push_back(count.finish(count.cost.operations > 0, trace.launch.warp_size));
     return summarise(trace.steps, std::move(out), trace.launch.processor);

@@ -24,7 +24,7 @@ public:
         for (const trace::Site& site : trace.sites)
             if (site.kind == Kind::kReduction) summed[site.array] = any_ = true;
         for (std::uint32_t row = 0; any_ && row < trace.rows(); ++row)
-            if (stores(trace.kind(row)) && summed[trace.array(row)]) stores_.push_back({cell(row), time(row)});
+            if (stores(trace.kind(row)) && summed[trace.array(row)]) stores_.emplace_back(cell(row), time(row));
         std::sort(stores_.begin(), stores_.end());
     }
     bool any() const { return any_; }

@@ -16,11 +16,10 @@ struct HardwareCheck {
     std::vector<std::string> reasons;  // why the others differ, each once
 };
 
-/// launch   of the run: its first is the one that is measured
+/// index    the launch's in the run: its first is the one that is measured
 /// returns  nothing where it was not measured: a program of the user's own, a teaching warp, a barrier left out,
-/// elements
-///          of another type
-std::optional<HardwareCheck> hardware_check(const trace::Run&, std::size_t launch);
+///          elements of another type
+std::optional<HardwareCheck> hardware_check(const trace::Run&, std::size_t index);
 /// The same of the first as one sentence; empty where nothing was measured.
 std::string hardware_sentence(const trace::Run&);
 

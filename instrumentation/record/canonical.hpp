@@ -94,9 +94,10 @@ struct Piece {
 };
 
 /// Joins the assemblers' parts, in order of blocks, into a whole trace: fills steps, sites, columns and row_begin.
-/// Blocks keep their numbers; operands in blocks that are not there are none. trace  comes with launch, arrays, initial
-/// and final filled in errors threads that disagreed about a step
-Result<Piece> assemble(Trace trace, std::vector<Assembler> parts);
+/// Blocks keep their numbers; operands in blocks that are not there are none.
+/// header  comes with launch, arrays, initial and final filled in
+/// errors  threads that disagreed about a step
+Result<Piece> assemble(Trace header, std::vector<Assembler> parts);
 
 /// Gives the reads of each launch that an earlier one wrote the row of that write: Trace::carried.
 void connect(std::vector<Piece>& launches);

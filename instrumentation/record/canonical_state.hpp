@@ -99,6 +99,7 @@ public:
         const std::vector<Site> old = sites;
         std::ranges::sort(sites);
         std::vector<std::uint16_t> renamed;
+        renamed.reserve(old.size());
         for (const Site& site : old)
             renamed.push_back(static_cast<std::uint16_t>(std::ranges::lower_bound(sites, site) - sites.begin()));
         for (auto& known : ids_) known.second = renamed[known.second];

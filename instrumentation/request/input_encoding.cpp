@@ -21,7 +21,7 @@ namespace {
 template <class Each>
 std::size_t decode(std::string_view bytes, const char* encoding, Each&& each) {
     const char* const native = std::endian::native == std::endian::little ? "UTF-32LE" : "UTF-32BE";
-    const iconv_t converter = iconv_open(native, encoding);
+    const auto converter = iconv_open(native, encoding);
     if (std::bit_cast<std::intptr_t>(converter) == -1)
         refuse("it seems to be {}, which this system cannot read; save it as UTF-8", encoding);
     std::array<char32_t, 4096> characters;

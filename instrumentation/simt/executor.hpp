@@ -24,9 +24,9 @@ inline constexpr std::uint32_t kMaxBlock = 1024;
 
 /// Stack of one thread, with what staggering takes of it.
 #if defined(WARPTREE_ASAN_FIBRES)
-inline constexpr std::size_t kStackBytes = 64 * 1024 + kGuardBytes;
+inline constexpr std::size_t kStackBytes = std::size_t{64} * 1024 + kGuardBytes;
 #else
-inline constexpr std::size_t kStackBytes = 16 * 1024 + kGuardBytes;
+inline constexpr std::size_t kStackBytes = std::size_t{16} * 1024 + kGuardBytes;
 #endif
 
 struct Dim3 {

@@ -25,7 +25,7 @@ Type value_type(const Launch& launch) {
     return value::value_type(launch.type, launch.op);
 }
 
-Trace& Trace::operator=(Trace&&) = default;
+Trace& Trace::operator=(Trace&&) noexcept = default;
 Trace::~Trace() = default;
 
 std::string_view Trace::op(std::size_t row) const {

@@ -270,7 +270,7 @@ struct Trace {
     Trace(const Trace&) = default;
     Trace(Trace&&) = default;
     Trace& operator=(const Trace&) = default;
-    Trace& operator=(Trace&&);
+    Trace& operator=(Trace&&) noexcept;
     ~Trace();
 
     std::size_t rows() const { return step.size(); }

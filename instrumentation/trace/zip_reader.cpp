@@ -41,7 +41,7 @@ void check_frame(const unsigned char* first, const unsigned char* last, std::uin
 }
 
 std::string error_text(zip_error_t& error) {
-    const std::string text = zip_error_strerror(&error);
+    std::string text = zip_error_strerror(&error);
     zip_error_fini(&error);
     return text;
 }
@@ -80,7 +80,7 @@ ZipReader::ZipReader(const std::filesystem::path& path) {
     check_frame(first.data(), last.data(), bytes);
     zip_source_t* const from =
         source([&](zip_error_t* error) { return zip_source_filep_create(file.get(), 0, 0, error); });
-    file.release();  // the source closes it
+    static_cast<void>(file.release());  // the source closes it
     open(from, bytes);
 }
 

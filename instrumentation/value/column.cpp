@@ -132,7 +132,7 @@ void* allocate_column(std::size_t bytes) {
 
 void fill_column(void* to, const void* from, std::size_t bytes) {
     constexpr std::size_t kMuch = std::size_t{32} << 20, kMostThreads = 8;
-    const std::size_t threads = std::min<std::size_t>({bytes / kMuch + 1, kMostThreads, cores()});
+    const auto threads = std::min<std::size_t>({bytes / kMuch + 1, kMostThreads, cores()});
     const auto fill = [=](std::size_t part) {
         const std::size_t begin = part * (bytes / threads), end = part + 1 == threads ? bytes : begin + bytes / threads;
         char* const at = static_cast<char*>(to) + begin;

@@ -19,7 +19,7 @@ struct SixteenBits {
     /// The nearest number of this format; of two equally near the even one. Too large becomes infinity. There is one
     /// NaN: sign and payload are dropped.
     static constexpr std::uint16_t from(double number) {
-        const std::uint64_t bits = std::bit_cast<std::uint64_t>(number);
+        const auto bits = std::bit_cast<std::uint64_t>(number);
         const auto sign = static_cast<std::uint32_t>(bits >> 48) & 0x8000u;
         const std::uint64_t magnitude = bits & ~(std::uint64_t{1} << 63);
         constexpr std::uint64_t kDoubleInfinity = std::uint64_t{0x7ff} << 52;
