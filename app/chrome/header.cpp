@@ -9,7 +9,7 @@
 
 #include "app/state/menus.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 constexpr float kPill = 42, kGap = 8, kInside = 16, kText = 18, kName = 25;
@@ -274,4 +274,4 @@ std::unique_ptr<Panel> tabs_panel() {
     return std::make_unique<ViewTabs>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

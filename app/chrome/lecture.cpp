@@ -12,7 +12,7 @@
 #include "app/subject/words.hpp"
 #include "app/views/listing/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 using scene::kPad;
@@ -185,4 +185,4 @@ Scene speaker_scene(const AppState& s, const NextWords& next, const Measure& mea
     return scene;
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -7,7 +7,7 @@
 
 #include "app/subject/words.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 using state::LessonPlace;
@@ -155,4 +155,4 @@ Overlay question_overlay(const AppState& state, const Measure& measure, Box pict
     return overlay;
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 constexpr float kHeading = 30, kHeadingText = 15;
@@ -159,4 +159,4 @@ void MenuPanel::scroll(float notches) {
     scroll_ -= notches * kRow;
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

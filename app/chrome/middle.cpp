@@ -1,7 +1,7 @@
 // Which panel shows which view, and what stands there while its runs are recorded.
 #include "app/chrome/middle.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 
 const study::Studies& studies_of(const Look& look) {
     const AppState& s = look.state;
@@ -29,4 +29,4 @@ std::unique_ptr<Panel> middle_panel(scene::View view) {
     return kPanels[static_cast<std::size_t>(view)]();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

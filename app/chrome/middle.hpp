@@ -5,7 +5,7 @@
 #include "app/kit/kit.hpp"
 #include "app/views/studies.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 
 #define VIEW(id, room, ...) std::unique_ptr<Panel> room##_panel();
 #include "app/views/rooms.def"
@@ -22,4 +22,4 @@ bool complete(const Look&);
 /// What stands where there is not.
 Scene unfinished(const Look&);
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -6,7 +6,7 @@
 #include "app/chrome/overlays.hpp"
 #include "app/state/keys.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 void cross(Pen& pen, Vec c, float r) {
@@ -212,4 +212,4 @@ Scene help_scene(const Measure& measure, Box window) {
     return scene;
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

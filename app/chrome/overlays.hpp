@@ -6,7 +6,7 @@
 #include "app/chrome/panel.hpp"
 #include "app/state/menus.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 
 /// A scene that covers parts of the window.
 struct Overlay {
@@ -113,4 +113,4 @@ struct NextWords {
 /// picture  becomes where that stands
 Scene speaker_scene(const AppState&, const NextWords&, const Measure&, Vec size, Box& picture);
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -13,7 +13,7 @@
 #include "app/state/app_state.hpp"
 #include "app/views/story/story.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 
 using scene::Box;
 using scene::Face;
@@ -161,4 +161,4 @@ std::unique_ptr<Panel> transport_panel();
 /// The middle of the window: the panel of a view.
 std::unique_ptr<Panel> middle_panel(scene::View view);
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

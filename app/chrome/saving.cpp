@@ -1,7 +1,7 @@
 // Where to save: a field for a file's name, over everything.
 #include "app/chrome/overlays.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 constexpr float kSavingText = 18, kSavingInside = 22, kSavingField = 44, kSavingLine = 26, kSavingWidest = 1100;
@@ -54,4 +54,4 @@ Scene saving_scene(const AppState& state, const Measure& measure, Box window) {
     return scene;
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -16,7 +16,7 @@ namespace {
 
 using namespace state;
 
-using Kind = panel::PointerEvent::Kind;
+using Kind = chrome::PointerEvent::Kind;
 
 class ComparingApp : public testing::Test {
 protected:

@@ -38,7 +38,7 @@ std::span<const scene::Scene* const> Frame::compose(const AppState& state, Vec s
     constexpr float kWithWords = 432;  // height in units of the contents that leaves panels room below a lesson's words
     text_ = scene::text_scale(state.text, size);
     if (state.lesson.lesson) text_ = std::max(1.0f, std::min(text_, size.y / kWithWords));
-    words_ = panel::lesson_words(state, *measure_, {inner(window_).w - 40, inner(window_).h});
+    words_ = chrome::lesson_words(state, *measure_, {inner(window_).w - 40, inner(window_).h});
     layout_ = layout_of(state.view, state);
     middle_ = &middle(state.view);
     stale_ = false;
@@ -122,18 +122,18 @@ int Frame::control_at(Vec at) const {
     return found;
 }
 
-panel::Panel& Frame::middle(scene::View view) {
+chrome::Panel& Frame::middle(scene::View view) {
     auto& panel = middles_[static_cast<std::size_t>(view)];
-    if (!panel) panel = panel::middle_panel(view);
+    if (!panel) panel = chrome::middle_panel(view);
     return *panel;
 }
 
 /// The panels, and what a lesson puts above and over them.
 void Frame::compose_window(const AppState& state) {
-    if (words_.height > 0) add(panel::words_scene(words_, *measure_, inner(layout_.words)));
+    if (words_.height > 0) add(chrome::words_scene(words_, *measure_, inner(layout_.words)));
     compose_panels(state);
     question_at_ = controls_.size();
-    question_ = panel::question_overlay(state, *measure_, inner(layout_.middle), inner(layout_.foot));
+    question_ = chrome::question_overlay(state, *measure_, inner(layout_.middle), inner(layout_.foot));
     add(question_.scene);
 }
 
@@ -163,8 +163,8 @@ void Frame::compose_lecture(const AppState& state) {
     }
     scene::Layout words = layout_;
     words.middle = inner(layout_.middle), words.foot = inner(layout_.foot);
-    add(panel::lecture_scene(state, *measure_, words));
-    if (layout_.code.h > 0) add(panel::code_scene(state, *measure_, inner(layout_.code)));
+    add(chrome::lecture_scene(state, *measure_, words));
+    if (layout_.code.h > 0) add(chrome::code_scene(state, *measure_, inner(layout_.code)));
     if (state.controls()) compose_controls(state);
 }
 
@@ -191,7 +191,7 @@ void Frame::compose_zoom(const AppState& state) {
     };
     const scene::Layout outer = inside(scene::View::kGrid), within = inside(scene::View::kTree);
     const auto share = static_cast<float>(state.depth * state.depth * (3 - 2 * state.depth));
-    panel::Panel& grid = middle(scene::View::kGrid);
+    chrome::Panel& grid = middle(scene::View::kGrid);
     const scene::Scene& cards = grid.scene(look(state, outer.middle));
     const Box card = grid.shown(), now = scene::between(card, within.middle, share);
     scene::Scene zoom;
@@ -223,18 +223,18 @@ void Frame::compose_zoom(const AppState& state) {
 void Frame::compose_overlays(const AppState& state) {
     draw_focus(state);
     const Box window = inner(window_);
-    if (state.card) add(panel::card_scene(state, *measure_, inner(layout_.middle)));
+    if (state.card) add(chrome::card_scene(state, *measure_, inner(layout_.middle)));
     const Box& caption = state.controls() ? layout_.transport : layout_.foot;
     float above = ((caption.h > 0 ? caption.y : window_.bottom()) - 14) / text_;
     if (!state.greeted) {
         constexpr float kRow = 46;  // in place of the picture's help
         const Box& picture = inner(layout_.middle);
-        add(panel::hint_scene(*measure_, {picture.x, picture.bottom() - kRow, picture.w, kRow}));
+        add(chrome::hint_scene(*measure_, {picture.x, picture.bottom() - kRow, picture.w, kRow}));
     }
-    progress_ = panel::progress_overlay(state, *measure_, window, above);
+    progress_ = chrome::progress_overlay(state, *measure_, window, above);
     scenes_.push_back(&magnified(progress_.scene));  // what lies over the panels has clicks of its own
     if (!progress_.boxes.empty()) above = progress_.boxes.front().y - 8;
-    messages_ = panel::messages_overlay(state, *measure_, window, above);
+    messages_ = chrome::messages_overlay(state, *measure_, window, above);
     scenes_.push_back(&magnified(messages_.scene));
     if (state.menu != Menu::kNone) {
         Box button = layout_.header;
@@ -246,7 +246,7 @@ void Frame::compose_overlays(const AppState& state) {
             }
         scenes_.push_back(&menu_.scene(state, *measure_, button, window_, menu_hot_));
     }
-    add(panel::tooltip_scene(tooltip(state), *measure_, inner(at_), window));
+    add(chrome::tooltip_scene(tooltip(state), *measure_, inner(at_), window));
     if (state.laser) {
         scene::Scene laser;
         scene::Pen pen(laser, *measure_);
@@ -254,8 +254,8 @@ void Frame::compose_overlays(const AppState& state) {
         pen.ring(inner(at_), 9, {Role::kWrong}, {Role::kPanel}, 2);
         add(std::move(laser));
     }
-    if (state.saving) add(panel::saving_scene(state, *measure_, window));
-    if (state.help) scenes_.push_back(&own_.emplace_back(panel::help_scene(*measure_, window_)));
+    if (state.saving) add(chrome::saving_scene(state, *measure_, window));
+    if (state.help) scenes_.push_back(&own_.emplace_back(chrome::help_scene(*measure_, window_)));
 }
 
 void Frame::draw_focus(const AppState& state) {

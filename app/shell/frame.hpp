@@ -35,7 +35,7 @@ public:
     std::span<const scene::Scene* const> compose(const AppState& state, scene::Vec size);
 
     /// What the pointer did, in units of the window composed last.
-    std::vector<Command> pointer(const panel::PointerEvent& event, const AppState& state);
+    std::vector<Command> pointer(const chrome::PointerEvent& event, const AppState& state);
 
     /// Turns kFocusNext, kFocusPrevious and kActivate into what they mean among the controls shown last.
     Command resolve(const Command& command, const AppState& state) const;
@@ -74,13 +74,13 @@ private:
     void add_transport(const AppState& state);
     scene::Vec inner(scene::Vec at) const { return {at.x / text_, at.y / text_}; }
     scene::Box inner(scene::Box box) const { return scene::in_units(box, text_); }
-    panel::PointerEvent inner(panel::PointerEvent event) const { return event.at = inner(event.at), event; }
-    std::vector<Command> route(const panel::PointerEvent& event, const AppState& state);
+    chrome::PointerEvent inner(chrome::PointerEvent event) const { return event.at = inner(event.at), event; }
+    std::vector<Command> route(const chrome::PointerEvent& event, const AppState& state);
     void compose_overlays(const AppState& state);
     void draw_focus(const AppState& state);
     /// For one panel, with what the pointer is over if that lies in it; terms of formulas and bars of steps light up in
     /// all of them.
-    panel::Look look(const AppState& state, scene::Box box, Area area = Area::kNone, int hot = -1) const {
+    chrome::Look look(const AppState& state, scene::Box box, Area area = Area::kNone, int hot = -1) const {
         using Over = scene::Target::Kind;
         const bool shared = area != Area::kNone && (hover_.kind == Over::kTerm || hover_.kind == Over::kStepBar);
         const bool mine = (area == area_ && hover_.kind != Over::kWord) || shared;  // words look alike under it
@@ -90,24 +90,24 @@ private:
     void find_hover(scene::Vec at, const AppState& state);
     void forget_hover(const AppState& state);
     int control_at(scene::Vec at) const;
-    panel::Panel& middle(scene::View view);
+    chrome::Panel& middle(scene::View view);
     Edge edge_at(scene::Vec at) const;
     Command drag_edge() const;
-    bool overlay_pointer(const panel::PointerEvent& event, const AppState& state, std::vector<Command>& commands);
+    bool overlay_pointer(const chrome::PointerEvent& event, const AppState& state, std::vector<Command>& commands);
 
     const scene::Measure* measure_;
     scene::Layout layout_;
     scene::Box window_;
     float text_ = 1;                // units of the window a unit of its contents: panels, captions, tooltips
     std::deque<scene::Scene> own_;  // scenes that no panel keeps, and contents in units of the window
-    std::unique_ptr<panel::Panel> header_ = panel::header_panel(), tabs_ = panel::tabs_panel(),
-                                  listing_ = panel::listing_panel(), counters_ = panel::counters_panel(),
-                                  transport_ = panel::transport_panel();
-    std::array<std::unique_ptr<panel::Panel>, static_cast<std::size_t>(scene::View::kCount)> middles_;
-    panel::Panel* middle_ = nullptr;  // of the view on show
-    panel::LessonWords words_;
-    panel::Overlay question_, messages_, progress_;
-    panel::MenuPanel menu_;
+    std::unique_ptr<chrome::Panel> header_ = chrome::header_panel(), tabs_ = chrome::tabs_panel(),
+                                   listing_ = chrome::listing_panel(), counters_ = chrome::counters_panel(),
+                                   transport_ = chrome::transport_panel();
+    std::array<std::unique_ptr<chrome::Panel>, static_cast<std::size_t>(scene::View::kCount)> middles_;
+    chrome::Panel* middle_ = nullptr;  // of the view on show
+    chrome::LessonWords words_;
+    chrome::Overlay question_, messages_, progress_;
+    chrome::MenuPanel menu_;
     std::vector<const scene::Scene*> scenes_;
     std::vector<scene::Spot> controls_;
     std::size_t middle_at_ = 0, middle_end_ = 0;  // the middle panel's own

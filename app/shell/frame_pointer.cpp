@@ -7,7 +7,7 @@
 
 namespace warptree::shell {
 
-using panel::PointerEvent;
+using chrome::PointerEvent;
 using scene::Box;
 using scene::Vec;
 
@@ -24,7 +24,7 @@ void Frame::find_hover(Vec at, const AppState& state) {
         hot_ = control_at(at);
         const bool asked = question_.covers(inner(at));
         if (asked && hot_ < static_cast<int>(question_at_)) hot_ = -1;
-        const auto look_in = [&](Area area, const Box& box, const panel::Panel& one, Vec point) {
+        const auto look_in = [&](Area area, const Box& box, const chrome::Panel& one, Vec point) {
             if (!state.subject || asked || !box.contains(at)) return;
             area_ = area;
             hover_ = one.target(point);
@@ -69,7 +69,7 @@ bool Frame::overlay_pointer(const PointerEvent& event, const AppState& state, st
         return true;
     }
     if (state.saving) return true;
-    for (const panel::Overlay* over : {&messages_, &progress_}) {
+    for (const chrome::Overlay* over : {&messages_, &progress_}) {
         if (!press || !over->covers(inner(event.at))) continue;
         if (const scene::Spot* spot = over->scene.spot(inner(event.at))) commands.push_back(spot->command);
         return true;

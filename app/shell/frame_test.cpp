@@ -11,7 +11,7 @@ namespace {
 
 using namespace state;
 
-using panel::PointerEvent;
+using chrome::PointerEvent;
 using scene::Box;
 using scene::Vec;
 using Kind = PointerEvent::Kind;

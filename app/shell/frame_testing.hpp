@@ -16,7 +16,7 @@ namespace warptree::shell {
 class AFrame : public testing::Test {
 protected:
     void compose() { scenes = frame.compose(app.state(), size); }
-    void send(panel::PointerEvent::Kind kind, scene::Vec at, float wheel = 0) {
+    void send(chrome::PointerEvent::Kind kind, scene::Vec at, float wheel = 0) {
         for (const Command& command : frame.pointer({kind, at, wheel}, app.state())) app.apply(command);
         compose();
     }
@@ -26,9 +26,9 @@ protected:
         compose();
     }
     void click(scene::Vec at) {
-        send(panel::PointerEvent::Kind::kMove, at);
-        send(panel::PointerEvent::Kind::kPress, at);
-        send(panel::PointerEvent::Kind::kRelease, at);
+        send(chrome::PointerEvent::Kind::kMove, at);
+        send(chrome::PointerEvent::Kind::kPress, at);
+        send(chrome::PointerEvent::Kind::kRelease, at);
     }
     /// Where a text of the present frame stands; fails where there is none.
     scene::Vec find(const std::string& text) {

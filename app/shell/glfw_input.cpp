@@ -13,7 +13,7 @@
 namespace warptree::shell {
 namespace {
 
-using Kind = panel::PointerEvent::Kind;
+using Kind = chrome::PointerEvent::Kind;
 
 constexpr std::pair<int, Named> kNamed[] = {
     {GLFW_KEY_RIGHT, Named::kRight},   {GLFW_KEY_LEFT, Named::kLeft},      {GLFW_KEY_UP, Named::kUp},

@@ -22,7 +22,7 @@ struct KeyEvent {
 };
 /// Positions are in pixels of the framebuffer.
 struct PointerMoved {
-    panel::PointerEvent event;
+    chrome::PointerEvent event;
 };
 struct Dropped {
     std::string path;
@@ -42,7 +42,7 @@ public:
     std::vector<InputEvent> take();
 
 private:
-    void pointer(panel::PointerEvent::Kind kind, float wheel = 0);
+    void pointer(chrome::PointerEvent::Kind kind, float wheel = 0);
     void press();
     void key(int key, int scancode, int action, int mods);
 

@@ -7,7 +7,7 @@
 namespace warptree::shell {
 namespace {
 
-using Kind = panel::PointerEvent::Kind;
+using Kind = chrome::PointerEvent::Kind;
 using scene::Vec;
 
 class ALecture : public AFrame {

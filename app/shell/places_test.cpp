@@ -9,7 +9,7 @@ namespace warptree::shell {
 namespace {
 
 using namespace state;
-using panel::PointerEvent;
+using chrome::PointerEvent;
 using scene::Box;
 using scene::Vec;
 using Kind = PointerEvent::Kind;

@@ -30,7 +30,7 @@ namespace warptree::shell {
 namespace {
 
 using namespace state;
-using panel::PointerEvent;
+using chrome::PointerEvent;
 using scene::Vec;
 using Kind = PointerEvent::Kind;
 

@@ -12,12 +12,12 @@ namespace warptree::shell {
 std::span<const scene::Scene* const> SpeakerFrame::compose(const AppState& state, scene::Vec size, scene::Vec lecture) {
     next_.follow(state);
     const AppState* next = next_.state();
-    panel::NextWords words{next_.ended()     ? "This is the end."
-                           : next == nullptr ? "…"
-                                             : state::words_of(*next, state),
-                           lecture.x / lecture.y};
+    chrome::NextWords words{next_.ended()     ? "This is the end."
+                            : next == nullptr ? "…"
+                                              : state::words_of(*next, state),
+                            lecture.x / lecture.y};
     scene::Box box;
-    panel_ = panel::speaker_scene(state, words, *measure_, size, box);
+    panel_ = chrome::speaker_scene(state, words, *measure_, size, box);
     picture_ = {};
     if (next == nullptr || next_.ended()) return scenes_;
     const scene::Box whole{0, 0, lecture.x, lecture.y};

@@ -9,7 +9,7 @@ namespace warptree::shell {
 namespace {
 
 using namespace state;
-using panel::PointerEvent;
+using chrome::PointerEvent;
 
 /// What should have a tooltip, and where its middle is.
 struct Asked {

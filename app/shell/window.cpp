@@ -282,7 +282,7 @@ private:
         return true;
     }
     bool take(const PointerMoved& moved) {
-        panel::PointerEvent event = moved.event;
+        chrome::PointerEvent event = moved.event;
         event.at = {event.at.x / scale_, event.at.y / scale_};
         const auto commands = frame_.pointer(event, app_.state());
         for (const Command& command : commands) app_.apply(command);

@@ -4,7 +4,7 @@
 #include "app/chrome/middle.hpp"
 #include "app/views/accuracy/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 using AccuracyKey = std::tuple<std::shared_ptr<const study::RoundingStudy>,
@@ -34,4 +34,4 @@ std::unique_ptr<Panel> accuracy_panel() {
     return std::make_unique<AccuracyPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -2,7 +2,7 @@
 #include "app/chrome/middle.hpp"
 #include "app/views/coarsening/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 using Coarsening = std::pair<std::shared_ptr<const study::CoarsenStudy>, study::CoarsenChoice>;
@@ -24,4 +24,4 @@ std::unique_ptr<Panel> coarsening_panel() {
     return std::make_unique<CoarseningPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -7,7 +7,7 @@
 #include "app/chrome/middle.hpp"
 #include "app/views/tree/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 using ComparisonPtr = std::shared_ptr<const study::Comparison>;
@@ -84,4 +84,4 @@ std::unique_ptr<Panel> compare_panel() {
     return std::make_unique<ComparePanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -2,7 +2,7 @@
 #include "app/chrome/panel.hpp"
 #include "app/views/counters/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 /// What the run has cost so far, beside the book.
@@ -20,4 +20,4 @@ std::unique_ptr<Panel> counters_panel() {
     return std::make_unique<CountersPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

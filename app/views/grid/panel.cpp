@@ -2,7 +2,7 @@
 #include "app/chrome/middle.hpp"
 #include "app/views/grid/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 const Command kIntoBlock{.action = Action::kView, .text = "tree"};
@@ -50,4 +50,4 @@ std::unique_ptr<Panel> grid_panel() {
     return std::make_unique<GridPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

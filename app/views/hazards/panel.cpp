@@ -2,7 +2,7 @@
 #include "app/chrome/middle.hpp"
 #include "app/views/hazards/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 class HazardsPanel final : public CachedPanel<std::shared_ptr<const study::RaceStudy>> {
@@ -33,4 +33,4 @@ std::unique_ptr<Panel> hazards_panel() {
     return std::make_unique<HazardsPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -5,7 +5,7 @@
 #include "app/kit/target.hpp"
 #include "app/views/ladder/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 using LadderPtr = std::shared_ptr<const study::LadderStudy>;
@@ -36,4 +36,4 @@ std::unique_ptr<Panel> ladder_panel() {
     return std::make_unique<LadderPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

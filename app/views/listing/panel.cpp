@@ -2,7 +2,7 @@
 #include "app/chrome/panel.hpp"
 #include "app/views/listing/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 /// The kernel's own lines, the one that runs marked.
@@ -18,4 +18,4 @@ std::unique_ptr<Panel> listing_panel() {
     return std::make_unique<ListingPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

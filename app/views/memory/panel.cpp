@@ -2,7 +2,7 @@
 #include "app/chrome/middle.hpp"
 #include "app/views/memory/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 /// A click on a bar shows that access, and keeps to it from step to step; a second click lets go.
@@ -30,4 +30,4 @@ std::unique_ptr<Panel> memory_panel() {
     return std::make_unique<MemoryPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -3,7 +3,7 @@
 #include "app/views/network/view.hpp"
 #include "app/views/tiles/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 /// The network of a scan, or the tiles of a look-back. Its facts are found once a subject.
@@ -35,4 +35,4 @@ std::unique_ptr<Panel> network_panel() {
     return std::make_unique<NetworkPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -2,7 +2,7 @@
 #include "app/chrome/middle.hpp"
 #include "app/views/order/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 class OrderPanel final : public CachedPanel<std::shared_ptr<const study::Orders>> {
@@ -21,4 +21,4 @@ std::unique_ptr<Panel> order_panel() {
     return std::make_unique<OrderPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

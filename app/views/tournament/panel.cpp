@@ -2,7 +2,7 @@
 #include "app/chrome/middle.hpp"
 #include "app/views/tournament/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 class TournamentPanel final : public CachedPanel<std::shared_ptr<const study::TournamentStudy>> {
@@ -24,4 +24,4 @@ std::unique_ptr<Panel> tournament_panel() {
     return std::make_unique<TournamentPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

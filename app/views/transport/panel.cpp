@@ -8,7 +8,7 @@
 #include "app/views/tournament/facts.hpp"
 #include "app/views/transport/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 constexpr float kStill = 4;  // units a finger may tremble and still mean a click
@@ -82,4 +82,4 @@ std::unique_ptr<Panel> transport_panel() {
     return std::make_unique<TransportPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -6,7 +6,7 @@
 #include "app/chrome/middle.hpp"
 #include "app/views/tree/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 constexpr float kWhole = 1.001f;  // the zoom of the whole tree, but for rounding
@@ -96,4 +96,4 @@ std::unique_ptr<Panel> tree_panel() {
     return std::make_unique<TreePanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome

@@ -2,7 +2,7 @@
 #include "app/chrome/middle.hpp"
 #include "app/views/warps/view.hpp"
 
-namespace warptree::panel {
+namespace warptree::chrome {
 namespace {
 
 class WarpsPanel final : public CachedPanel<bool> {
@@ -21,4 +21,4 @@ std::unique_ptr<Panel> warps_panel() {
     return std::make_unique<WarpsPanel>();
 }
 
-}  // namespace warptree::panel
+}  // namespace warptree::chrome
