@@ -8,7 +8,7 @@
 namespace warptree::scene {
 
 // Units a cell, below which it has no text, is one with neighbours that are alike, and is counted with them.
-inline constexpr float kSliver = 12, kMerged = 7, kShares = 2;
+inline constexpr float kSliver = 12, kMerged = 6, kShares = 2;
 
 /// The gap between neighbours that stand `pitch` units apart: none where it could not be as wide as a pixel everywhere,
 /// since gaps of some and not of others would look like groups.

@@ -41,8 +41,9 @@ Strip draw_lane_row(const MemoryContext& c, Box row, float widest) {
         cut_top(strip.box, kIndex);
         draw_numbers(c.pen, strip, row.y + 4, {0, states.size()}, end - 1, first, row.inset(-kPad));
     }
-    const auto id = [&](std::size_t thread, std::size_t) {
-        return lane_id(c.trace().step[c.shown.rows.front()], thread);
+    const std::size_t step = c.trace().step[c.shown.rows.front()];
+    const auto id = [&](std::size_t thread, std::size_t last) {
+        return last == thread + 1 ? lane_id(step, thread) : warp_id(step, c.shown.warp);
     };
     draw_lanes(c.pen, strip, {states, first, end, id, 1, false});
     return strip;
