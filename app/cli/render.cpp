@@ -185,11 +185,10 @@ void check_company(const RenderOptions& options, scene::View view) {
             refuse("{} changes nothing without {}; add that, or leave it out.", one.option, one.of);
     if (!options.lesson.empty()) return;
     for (const state::FieldRow& row : state::field_rows()) {
-        if (row.option.name == nullptr || row.option.of == scene::View::kCount || !given(options, row.option.name))
-            continue;
+        if (row.option.name == nullptr || row.of == scene::View::kCount || !given(options, row.option.name)) continue;
         std::vector<std::string_view> views;
         for (const state::FieldRow& other : state::field_rows())
-            if (other.option.name == row.option.name) views.push_back(scene::view_row(other.option.of).name);
+            if (other.option.name == row.option.name) views.push_back(scene::view_row(other.of).name);
         if (std::ranges::find(views, scene::view_row(view).name) == views.end())
             refuse("{} changes nothing without --view {}; add that, or leave it out.", row.option.name,
                    fmt::join(views, " or "));
@@ -200,7 +199,7 @@ void check_company(const RenderOptions& options, scene::View view) {
 auto given_rows(const RenderOptions& options, scene::View view) {
     return state::field_rows() | std::views::filter([&options, view](const state::FieldRow& row) {
                return row.option.name != nullptr && given(options, row.option.name) &&
-                      (row.option.of == scene::View::kCount || row.option.of == view);
+                      (row.of == scene::View::kCount || row.of == view);
            });
 }
 

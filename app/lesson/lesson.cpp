@@ -117,6 +117,17 @@ void read_view(FieldReader& table, Scene& scene) {
         table.problem("view", "the view tournament shows the kernel tournament alone");
 }
 
+/// What is chosen in the view: by the names that settings and announcements have for it.
+void read_show(FieldReader& table, Scene& scene) {
+    for (const auto& row : scene::choice_rows()) {
+        row.read(table, row.name, scene.show);
+        if (table.has(row.name) && row.of != scene.view)
+            table.problem(row.name, fmt::format("{} is chosen in the view {}, and this scene shows {}", row.name,
+                                                scene::view_row(row.of).name, scene::view_row(scene.view).name));
+    }
+    table.maybe("block", scene.block);
+}
+
 void read_question(FieldReader& table, Scene& scene) {
     Question question{.at = table.place()};
     table("ask", question.ask, kWords);
@@ -140,6 +151,8 @@ void read_scene(FieldReader& table, Scene& scene) {
     const bool runs = read_request(table, scene);
     read_view(table, scene);
     read_compare(table, scene, runs);
+    table.section(
+        "show", [&scene](FieldReader& inner) { read_show(inner, scene); }, "show");
     table.maybe("from", scene.from, step_from(0));
     table.maybe("to", scene.to, step_from(0));
     if (scene.from > scene.to)
@@ -275,6 +288,9 @@ std::vector<Problem> check(const Lesson& lesson) {
             continue;
         }
         const study::RunFacts facts(std::move(*run));
+        if (const auto grid = facts.run.launches.front().launch.grid; scene.block >= grid)
+            problems.push_back({scene.at, fmt::format("show.block = {}, and the first launch has blocks 0 to {}",
+                                                      scene.block, grid - 1)});
         std::size_t steps = facts.run.steps();
         for (const kernels::Request& beside : scene.compare)
             if (const auto other = kernels::record(beside)) steps = std::max(steps, other->steps());

@@ -10,6 +10,7 @@
 
 #include "app/kit/rooms.hpp"
 #include "app/lesson/facts.hpp"
+#include "app/views/choices.hpp"
 #include "instrumentation/request/registry.hpp"
 #include "instrumentation/text.hpp"
 
@@ -29,6 +30,8 @@ struct Scene {
     std::vector<kernels::Request> compare;  // of the view compare: the other columns
     std::vector<std::string> rows;          // and the figures that come first there, by their keys
     scene::View view = scene::View::kTree;
+    scene::ViewChoices show;          // what is chosen in it; all else is as usual
+    std::uint32_t block = 0;          // of the first launch: the one on show
     std::size_t from = 0, to = kEnd;  // positions: steps that are over
     std::string caption;              // stands above what the trace says
     std::string note;                 // for the speaker

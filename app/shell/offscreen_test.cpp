@@ -44,12 +44,12 @@ Scene sample() {
                 .to = {120, 120},
                 .ink = {Role::kActive},
                 .width = 2});
-    s.add(Text{.at = {40, 140}, .text = "Σ 75.0 % ≤ ½ × “Warp” → 0", .size = 18});
-    s.add(Text{.at = {40, 165},
-               .text = "input[i] += input[i + stride];",
-               .face = Face::kMono,
-               .size = 14,
-               .ink = {Role::kTextDim}});
+    s.add(scene::Text{.at = {40, 140}, .text = "Σ 75.0 % ≤ ½ × “Warp” → 0", .size = 18});
+    s.add(scene::Text{.at = {40, 165},
+                      .text = "input[i] += input[i + stride];",
+                      .face = Face::kMono,
+                      .size = 14,
+                      .ink = {Role::kTextDim}});
     return s;
 }
 

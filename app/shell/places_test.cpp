@@ -83,6 +83,10 @@ protected:
         return (left && right) || (std::abs(inside.centre().y - middle.y) < 3 * unit && before > -kOff &&
                                    before < kBeside * unit && after > -kOff && after < most_after * unit);
     }
+    std::uint32_t shown_factor() const {
+        const auto& study = *state().studies.of<study::CoarsenStudy>();
+        return study.runs[study.factor_of(state().coarsening)].factor;
+    }
     /// Of a field that is set; `at` is its value as a number.
     std::string word_of_field(scene::Field field, const std::string& text, std::size_t at) const {
         switch (field) {
@@ -91,7 +95,7 @@ protected:
             case scene::Field::kByTime:
                 return at > 0 ? "by time" : "in step";
             case scene::Field::kFactor:
-                return at < state().coarsening.factor ? "Less" : "More";
+                return at < shown_factor() ? "Less" : "More";
             case scene::Field::kResident:
                 return at < state().coarsening.resident ? "Less" : "More";
             case scene::Field::kSpeed:
@@ -235,20 +239,20 @@ TEST_F(APlace, OfASliderChoosesTheValueThatStandsThere) {
     const study::CoarsenStudy& study = *state().studies.of<study::CoarsenStudy>();
     for (std::size_t i = factors.size(); i-- > 0;) {
         click(factors[i]);
-        EXPECT_EQ(state().coarsening.factor, i);
+        EXPECT_EQ(state().coarsening.factor, study.runs[i].factor);
         EXPECT_TRUE(shows(i == 0 ? "Plain" : fmt::format("Coarsened by {}", study.runs[i].factor)));
     }
     for (std::size_t i = 0; i < at_once.size(); ++i) {
         click(at_once[i]);
-        EXPECT_EQ(state().coarsening.resident, i);
+        EXPECT_EQ(state().coarsening.resident, study.residents[i]);
     }
     send(Kind::kPress, at_once[0]);
     send(Kind::kMove, {at_once[1].x - 2, 900});
-    EXPECT_EQ(state().coarsening.resident, 1u) << "a finger may leave the track";
-    EXPECT_EQ(state().coarsening.factor, 0u);
+    EXPECT_EQ(state().coarsening.resident, 2u) << "a finger may leave the track";
+    EXPECT_EQ(state().coarsening.factor, 1u);
     send(Kind::kRelease, at_once[1]);
     click({at_once[0].x, at_once[0].y + 30});
-    EXPECT_EQ(state().coarsening.resident, 1u) << "below it is none of it";
+    EXPECT_EQ(state().coarsening.resident, 2u) << "below it is none of it";
 }
 
 /// A place is where it is drawn in the window on show, not where it was in the one before.

@@ -13,11 +13,8 @@
 #include "app/lesson/lesson.hpp"
 #include "app/results/measurements.hpp"
 #include "app/subject/subject.hpp"
-#include "app/views/accuracy/facts.hpp"
-#include "app/views/coarsening/facts.hpp"
+#include "app/views/choices.hpp"
 #include "app/views/compare/facts.hpp"
-#include "app/views/ladder/facts.hpp"
-#include "app/views/memory/choice.hpp"
 #include "app/views/studies.hpp"
 #include "app/views/transport/view.hpp"
 #include "instrumentation/request/registry.hpp"
@@ -70,6 +67,7 @@ struct Work {
 struct LessonPlace {
     std::string source;                            // its name or file; "": there is none
     std::shared_ptr<const lesson::Lesson> lesson;  // null: none, or, at the start, not read yet
+    scene::ViewChoices own;                        // what was chosen in views before it
     std::size_t scene = 0;
     std::optional<lesson::Posed> posed;  // this scene's question
     bool asking = false;                 // it stands on the screen
@@ -107,12 +105,11 @@ struct OwnLook {
     bool operator==(const OwnLook&) const = default;
 };
 
-struct AppState : Chosen, OwnLook {
+struct AppState : Chosen, OwnLook, scene::ViewChoices {
     study::Studies studies;    // further runs that views show beside the one on show
     study::Studies meanwhile;  // what the view shows while those are recorded
 
-    bool by_time = false;
-    std::shared_ptr<const study::Comparison> comparison;  // of all of them, while that view is on show
+    std::shared_ptr<const study::Comparison> comparison;  // of all columns, while that view is on show
 
     // Where the replay stands, counted over all launches. `goal` is the position that was asked for, `time` the one on
     // show, on its way there: time k is position k at rest, time k - 0.25 is position k with its step three quarters
@@ -127,11 +124,6 @@ struct AppState : Chosen, OwnLook {
 
     // How it looks
     scene::View view = scene::View::kTree;
-    bool all_steps = true;  // the warps' view: every step at once
-    study::CoarsenChoice coarsening;
-    study::AccuracyPicture accuracy = study::AccuracyPicture::kWorst;
-    study::LadderChoice ladder;
-    scene::MemoryChoice access;
     std::shared_ptr<const std::vector<study::Measurements>> results = study::shipped_results();  // and those opened
     scene::Split split;  // how wide the panels are
     scene::Camera camera;
@@ -143,7 +135,6 @@ struct AppState : Chosen, OwnLook {
     double depth = 1;              // 0: the grid; 1: the tree; between them, one grows into the other
     bool follow = true;            // the tree keeps the present step in view
     bool animate = true;
-    bool errors = false;  // of the tree: how far sums are off
     std::string edition;  // of the book, whose formulas are shown: "4e", "5e"; empty: both
     float scale = 1;
     bool full_screen = false;

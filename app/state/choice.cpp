@@ -72,7 +72,7 @@ auto undone_rows() {
 
 }  // namespace
 
-Choice::Choice(const AppState& s) : Chosen(s), goal(s.goal), camera(s.camera), view(s.view) {
+Choice::Choice(const AppState& s) : Chosen(s), goal(s.goal), camera(s.camera), view(s.view), choices(s) {
     for (const FieldRow& row : undone_rows()) fields.push_back(value_of(row, s));
 }
 
@@ -198,7 +198,8 @@ void turn_back(Session& app, std::vector<Choice>& from, std::vector<Choice>& to,
     from.pop_back();
     to.emplace_back(app.state);
     take(app, last.subject);
-    if (last.lesson.lesson || app.state.lesson.lesson) app.state.view = last.view;
+    if (last.lesson.lesson || app.state.lesson.lesson)
+        app.state.view = last.view, static_cast<scene::ViewChoices&>(app.state) = last.choices;
     static_cast<Chosen&>(app.state) = last;
     std::size_t field = 0;
     for (const FieldRow& row : undone_rows()) set_field(app.state, row, last.fields[field++], row.name);

@@ -21,14 +21,6 @@ struct Same : std::pair<std::string_view, std::string_view> {
     constexpr Same(const char* text) : pair(text, text) {}
 };
 
-/// Numbers that one goes through by steps.
-struct Stepped : Range<double> {
-    double step;
-};
-struct Stops : Range<double> {
-    std::span<const double> at;
-};
-
 constexpr Range<double> kShare{0, 1};
 constexpr Range<std::uint64_t> kWhole{0, std::numeric_limits<std::int64_t>::max()};
 constexpr ListOf<Text> kTexts{"texts in quotes"};
@@ -54,55 +46,6 @@ const auto& view_names() {
     }();
     return all;
 }
-const auto& type_names() {
-    static const auto all = [] {
-        std::vector<std::pair<value::Type, std::string_view>> names;
-        for (const value::Type type : value::kChosenTypes) names.emplace_back(type, value::name(type));
-        return names;
-    }();
-    return all;
-}
-
-}  // namespace
-
-class Turn {
-public:
-    static constexpr bool kReads = true;
-    explicit Turn(double by) : by_(by) {}
-
-    template <class T, class Rule = Any>
-    void maybe(std::string_view, T& value, const Rule& rule = {}) const {
-        if constexpr (std::is_same_v<T, bool>) {
-            value = !value;
-        } else if constexpr (requires { rule.names; }) {
-            const auto count = std::ssize(rule.names);
-            const auto now = std::ranges::find(rule.names, value, [](const auto& row) { return row.first; });
-            const auto next = (now - std::begin(rule.names) + static_cast<std::ptrdiff_t>(by_) + count) % count;
-            value = std::next(std::begin(rule.names), next)->first;
-        } else if constexpr (requires { rule.step; }) {
-            value = std::clamp(value + by_ * rule.step, rule.least, rule.most);
-        } else if constexpr (requires { rule.at; }) {
-            const auto far = [&](double stop) { return std::abs(std::log(stop / value)); };
-            const auto now = std::ranges::min_element(rule.at, {}, far) - rule.at.begin();
-            const auto next =
-                std::clamp<std::ptrdiff_t>(now + static_cast<std::ptrdiff_t>(by_), 0, std::ssize(rule.at) - 1);
-            value = rule.at[static_cast<std::size_t>(next)];
-        }
-    }
-
-private:
-    double by_;
-};
-
-namespace {
-
-/// A field that is kept in another form than it is said in: that form, and what takes it.
-template <class Visitor, class Value, class Rule>
-void through(Visitor& f, std::string_view key, Value value, const Rule& rule, auto put) {
-    f.maybe(key, value, rule);
-    if constexpr (Visitor::kReads) put(std::move(value));
-}
-
 /// A float by a rule of doubles.
 template <class Visitor>
 void narrow(Visitor& f, std::string_view key, auto& number, const auto& rule) {
@@ -165,12 +108,11 @@ std::vector<LessonPlace::Answer> answers_of(const std::vector<std::string>& text
 
 std::span<const FieldRow> field_rows() {
     using enum Field;
-    using scene::View;
     constexpr unsigned kSaid = FieldRow::kSaid, kUndone = FieldRow::kUndone, kGrows = FieldRow::kGrows;
-    static const FieldRow kRows[] = {
+    static const scene::RowOf<AppState> kRows[] = {
         {kNone, "results", "look", 0,
          [](auto& f, auto key, auto& s) {
-             through(f, key, paths_of(s), kTexts, [&](const auto& paths) { open_all(s, paths); });
+             scene::through(f, key, paths_of(s), kTexts, [&](const auto& paths) { open_all(s, paths); });
          }},
         {kTheme, "theme", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.theme, OneOf{kThemes}); },
          {"--theme", "dark, light or projector (default dark, with --lecture projector)"}},
@@ -188,19 +130,19 @@ std::span<const FieldRow> field_rows() {
         {kNone, "greeted", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.greeted); }},
         {kNone, "repetitions", "look", 0,
          [](auto& f, auto key, auto& s) {
-             through(f, key, s.open_folds == study::kAllOpen, Any{},
+             scene::through(f, key, s.open_folds == study::kAllOpen, Any{},
                      [&](auto open) { s.open_folds = open ? study::kAllOpen : 0; });
          }},
         {kNone, "view", "look", kSaid | kGrows, [](auto& f, auto key, auto& s) { f.maybe(key, s.view, OneOf{view_names()}); }},
         {kNone, "speaker", "lecture", 0,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.speaker, OneOf{kSpeakers}); }},
         {kScale, "scale", "look", kSaid,
-         [](auto& f, auto key, auto& s) { narrow(f, key, s.scale, Stepped{{kLeastScale, kMostScale}, kScaleStep}); },
+         [](auto& f, auto key, auto& s) { narrow(f, key, s.scale, scene::Stepped{{kLeastScale, kMostScale}, kScaleStep}); },
          {"--scale", "UI scale, 0.6 to 2.5 (default 1)"}},
         {kAnimate, "animate", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.animate); }},
         {kSpeed, "speed", "look", kSaid,
          [](auto& f, auto key, auto& s) {
-             narrow(f, key, s.transport.speed, Stops{{kSpeeds[0], kSpeeds[std::size(kSpeeds) - 1]}, kSpeeds});
+             narrow(f, key, s.transport.speed, scene::Stops{{kSpeeds[0], kSpeeds[std::size(kSpeeds) - 1]}, kSpeeds});
          }},
         {kLeft, "left", "look", 0, [](auto& f, auto key, auto& s) { narrow(f, key, s.split.left, kShare); }},
         {kRight, "right", "look", 0, [](auto& f, auto key, auto& s) { narrow(f, key, s.split.right, kShare); }},
@@ -212,59 +154,23 @@ std::span<const FieldRow> field_rows() {
         {kHelp, "help", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.help); }},
         {kBlank, "blank", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.blank); }},
         {kFullScreen, "full_screen", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.full_screen); }},
-        {kErrors, "errors", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.errors); },
-         {"--errors", "of the tree: how far each sum is off, and where most was lost", View::kTree}},
-        {kAllSteps, "all_steps", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.all_steps); },
-         {"--one-step", "of --view warps: the lanes of this step alone, not all steps", View::kWarps}},
-        {kAccess, "access", "", kSaid | kUndone,
-         [](auto& f, auto key, auto& s) {
-             through(f, key, scene::text_of(s.access), Text{}, [&](const auto& text) { s.access = scene::access_of(text); });
-         }},
-        {kByTime, "by_time", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.by_time); },
-         {"--by-time", "compare by time, not in step: a step takes its active warps", View::kCompare}},
         {kEdition, "edition", "look", kSaid | kGrows,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.edition, OneOf{kEditions}); }},
-        {kFactor, "coarsening", "look", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.coarsening.factor); }},
-        {kResident, "resident", "look", 0,
-         [](auto& f, auto key, auto& s) { f.maybe(key, s.coarsening.resident); }},
-        {kAccuracy, "accuracy", "look", kSaid | kGrows,
-         [](auto& f, auto key, auto& s) { f.maybe(key, s.accuracy, OneOf{study::kAccuracyPictures}); },
-         {"--picture",
-          "of the ladder view bandwidth (the usual), time, schedule or tuning; of the accuracy view worst (the usual), "
-          "rms, bandwidth or repeats",
-          View::kAccuracy}},
-        {kLadderPicture, "picture", "ladder", kSaid | kUndone | kGrows,
-         [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.picture, OneOf{study::kLadderPictures}); },
-         {"--picture", "", View::kLadder}},
         {kResults, "device", "ladder", kSaid | kUndone,
          [](auto& f, auto key, auto& s) {
-             through(f, key, results_of(s), Text{}, [&](const auto& name) { choose_results(s, name); });
+             scene::through(f, key, results_of(s), Text{}, [&](const auto& name) { choose_results(s, name); });
          }},
-        {kLadderType, "type", "ladder", kSaid | kUndone | kGrows,
-         [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.type, OneOf{type_names()}); }},
-        {kCold, "cold", "ladder", kSaid | kUndone, [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.cold); }},
-        {kOthers, "others", "ladder", kSaid | kUndone,
-         [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.others); }},
-        {kLadderN, "n", "ladder", kSaid | kUndone,
-         [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.n, kWhole); }},
-        {kSizes, "sizes", "ladder", kSaid | kUndone,
-         [](auto& f, auto key, auto& s) {
-             through(f, key, std::vector{s.ladder.least, s.ladder.most}, ListOf{"two N, 0 for no end", kWhole, 2},
-                     [&](const auto& ends) { s.ladder.least = ends.front(), s.ladder.most = ends.back(); });
-         }},
-        {kHidden, "hidden", "ladder", kSaid | kUndone,
-         [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.hidden, kTexts); }},
         // Where it stood
         {kNone, "folder", "save", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.folder); }},
         {kNone, "file", "run", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.file); }},
         {kNone, "step", "run", 0,
          [](auto& f, auto key, auto& s) {
              const std::size_t step = s.comparing() ? s.comparison->at(0, {s.goal, 1}).position : s.goal;
-             through(f, key, step, Range<std::size_t>{kWhole.least, kWhole.most}, [&](auto at) { s.goal = at; });
+             scene::through(f, key, step, Range<std::size_t>{kWhole.least, kWhole.most}, [&](auto at) { s.goal = at; });
          }},
         {kNone, "shown", "run", 0,
          [](auto& f, auto key, auto& s) {
-             through(f, key, s.subject ? s.subject->block : 0, Any{}, [&](auto block) { s.first_shown = block; });
+             scene::through(f, key, s.subject ? s.subject->block : 0, Any{}, [&](auto block) { s.first_shown = block; });
          }},
         {kNone, "lesson", "run", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.lesson.source); }},
         {kNone, "scene", "run", 0,
@@ -273,11 +179,16 @@ std::span<const FieldRow> field_rows() {
          }},
         {kNone, "answers", "run", 0,
          [](auto& f, auto key, auto& s) {
-             through(f, key, texts_of(s.lesson.answers), kTexts,
+             scene::through(f, key, texts_of(s.lesson.answers), kTexts,
                      [&](const auto& texts) { s.lesson.answers = answers_of(texts); });
          }},
     };
-    return kRows;
+    static const auto kAll = [] {
+        std::vector<FieldRow> all(std::begin(kRows), std::end(kRows));
+        for (const auto& row : scene::choice_rows()) all.emplace_back(row);
+        return all;
+    }();
+    return kAll;
 }
 
 const FieldRow& field_row(Field field) {
@@ -325,7 +236,7 @@ Result<void> set_field(AppState& s, const FieldRow& row, const Json& value, std:
 void turn_field(AppState& s, const FieldRow& row, double by) {
     static const AppState kUsual;
     if (by == 0) return static_cast<void>(set_field(s, row, value_of(row, kUsual), row.name));
-    Turn turn(by);
+    scene::Turn turn(by);
     row.turn(turn, row.name, s);
 }
 

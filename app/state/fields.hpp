@@ -3,38 +3,37 @@
 // kSet and kTurn all read this table.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 
 #include "app/state/app_state.hpp"
+#include "app/views/choices.hpp"
 #include "instrumentation/json/fields.hpp"
 
 namespace warptree::state {
 
-/// Goes on from one thing that a field can be to the next.
-class Turn;
-
-/// As render takes a field: a flag is the opposite of what it usually is.
-struct FieldOption {
-    const char *name = nullptr, *help = "";
-    scene::View of = scene::View::kCount;  // the one view that it changes anything in; kCount: all
-};
-
-struct FieldRow {
-    /// What becomes of it, beside being set: any of these.
-    static constexpr unsigned kSaid = 1, kUndone = 2,
-                              kGrows = 4;  // a name that is not known, a newer version's, changes nothing in a file
+struct FieldRow : scene::FieldUse {
     Field field;
     std::string_view name, section;  // of settings.toml; without a section it is not remembered
     unsigned uses;
-    void (*read)(FieldReader&, std::string_view key, AppState&);
-    void (*write)(FieldWriter&, std::string_view key, const AppState&);
-    void (*turn)(Turn&, std::string_view key, AppState&);
-    FieldOption option;
+    std::function<void(FieldReader&, std::string_view key, AppState&)> read;
+    std::function<void(FieldWriter&, std::string_view key, const AppState&)> write;
+    std::function<void(scene::Turn&, std::string_view key, AppState&)> turn;
+    scene::FieldOption option;
+    scene::View of;  // the one view that it changes anything in; kCount: all
 
-    template <class All>
-    FieldRow(Field f, std::string_view called, std::string_view in, unsigned used, All all, FieldOption asked = {})
-        : field(f), name(called), section(in), uses(used), read(all), write(all), turn(all), option(asked) {}
+    template <class State>
+    explicit FieldRow(const scene::RowOf<State>& row)
+        : field(row.field),
+          name(row.name),
+          section(row.section),
+          uses(row.uses),
+          read(row.read),
+          write(row.write),
+          turn(row.turn),
+          option(row.option),
+          of(row.of) {}
 };
 
 std::span<const FieldRow> field_rows();

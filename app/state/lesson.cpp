@@ -15,7 +15,7 @@ void take_scene(AppState& s) {
     s.request = scene.request;
     s.file.clear();
     s.view = scene.view;
-    s.by_time = false;
+    static_cast<scene::ViewChoices&>(s) = scene.show;
     s.column = 0;
     if (scene.view != scene::View::kCompare) return;
     const auto same = [](const Column& column, const kernels::Request& request) {
@@ -32,16 +32,19 @@ Result<void> stand_in_lesson(AppState& state, const std::string& source, std::si
     auto lesson = lesson::open(source);
     auto answers = std::move(state.lesson.answers);
     const bool before = state.lesson.source == source && !state.lesson.lesson;
+    const scene::ViewChoices own = state.lesson.lesson ? state.lesson.own : state;
     state.lesson = {};
     if (!lesson) return tl::unexpected(lesson.error());
     const std::size_t scenes = lesson->scenes.size();
     if (!before || answers.size() != scenes) answers.assign(scenes, {});
     state.lesson = {.source = source,
                     .lesson = std::make_shared<const lesson::Lesson>(std::move(*lesson)),
+                    .own = own,
                     .scene = scene < scenes ? scene : 0,
                     .posed = {},
                     .answers = std::move(answers)};
-    state.goal = state.first_shown = 0;
+    state.goal = 0;
+    state.first_shown = state.lesson.on_show()->block;
     take_scene(state);
     return {};
 }
@@ -62,7 +65,10 @@ void resume_lesson(Session& app) {
     AppState& s = app.state;
     const lesson::Scene* scene = s.lesson.on_show();
     if (scene == nullptr) return;
-    if (s.request != scene->request) return void(s.lesson = {});  // it could not be run
+    if (s.request != scene->request) {  // it could not be run
+        static_cast<scene::ViewChoices&>(s) = s.lesson.own;
+        return void(s.lesson = {});
+    }
     s.view = scene->view;
     pose(app);
     if (s.lesson.posed) s.lesson.answers[s.lesson.scene].revealed |= s.goal >= scene->question->step;
@@ -73,17 +79,16 @@ void resume_lesson(Session& app) {
 /// returns  whether it could be run; else a message says why not
 bool enter(Session& app, std::size_t scene, bool at_end) {
     AppState& s = app.state;
-    const kernels::Request& wanted = s.lesson.lesson->scenes[scene].request;
-    SubjectPointer subject = s.subject;
-    if (!subject || !s.file.empty() || s.request != wanted) {
-        auto recorded = subject_of(app, {.request = wanted});
-        if (!recorded) return say(app, recorded.error().message, true), false;
-        subject = std::move(*recorded);
-    }
+    const lesson::Scene& wanted = s.lesson.lesson->scenes[scene];
+    const bool there = s.subject && s.file.empty() && s.request == wanted.request;
+    auto subject = there ? Result<SubjectPointer>(s.subject) : subject_of(app, {.request = wanted.request});
+    if (subject && ((*subject)->launch != 0 || (*subject)->block != wanted.block))
+        subject = subject_of(app, {.of = *subject, .block = wanted.block});
+    if (!subject) return say(app, subject.error().message, true), false;
     s.lesson.scene = scene;
     s.lesson.posed.reset();
     take_scene(s);
-    show(app, std::move(subject));
+    show(app, std::move(*subject));
     s.view = s.lesson.on_show()->view;
     s.depth = depth_of(s.view);
     s.travel.reset();
@@ -103,6 +108,7 @@ void open_lesson(Session& app, const std::string& source) {
 
 void leave_lesson(Session& app) {
     const LessonPlace left = std::exchange(app.state.lesson, {});
+    static_cast<scene::ViewChoices&>(app.state) = left.own;
     say(app,
         fmt::format("You have left the lesson “{}” at scene {}; Ctrl Z goes back to it.", left.lesson->title,
                     left.scene + 1),

@@ -1,4 +1,7 @@
 // A lesson by commands: its keys, its gates, what leaves it and what comes back.
+#include <filesystem>
+#include <fstream>
+
 #include "app/lesson/lesson.hpp"
 #include "app/state/keys.hpp"
 #include "app/state/settings.hpp"
@@ -51,6 +54,77 @@ TEST_F(ALesson, PageDownGoesThroughStepsQuestionsAndScenesAndPageUpBack) {
     page_up();
     EXPECT_EQ(place().scene, 0u);
     EXPECT_EQ(state().goal, 1u);
+}
+
+/// Every choice of a view is the scene's, or as usual: never what was chosen by hand, in the lesson or before it.
+TEST_F(ALesson, ItsScenesSetEveryChoiceAndLeavingBringsOnesOwnBack) {
+    act(Action::kLesson);
+    const std::string path = (std::filesystem::temp_directory_path() / "warptree-scenes.toml").string();
+    std::ofstream(path) << R"(title = "T"
+teaches = "One thing."
+[[scene]]
+kernel = "pmpp-segmented"
+n = 64
+block = 4
+warp-size = 4
+show = { errors = true, block = 3 }
+[[scene]]
+kernel = "pmpp-segmented"
+n = 64
+block = 4
+warp-size = 4
+view = "coarsening"
+show = { factor = 4, at_once = 2 }
+[[scene]]
+kernel = "pmpp-segmented"
+n = 64
+block = 4
+warp-size = 4
+view = "accuracy"
+show = { accuracy = "repeats" }
+[[scene]]
+kernel = "pmpp-segmented"
+n = 64
+block = 4
+warp-size = 4
+)";
+    app.apply(scene::set(Field::kAccuracy, "rms"));
+    app.apply(scene::set(Field::kFactor, 8));
+    act(Action::kLesson, 0, path);
+    const auto stands = [&](std::uint32_t block, bool errors, std::uint32_t factor, study::AccuracyPicture picture) {
+        EXPECT_EQ(state().subject->block, block);
+        EXPECT_EQ(state().errors, errors);
+        EXPECT_EQ(state().coarsening.factor, factor);
+        EXPECT_EQ(state().coarsening.resident, factor == 4 ? 2u : 1u);
+        EXPECT_EQ(state().accuracy, picture);
+    };
+    using enum study::AccuracyPicture;
+    const auto on = [&] {
+        act(Action::kLast);
+        page_down();
+    };
+    stands(3, true, 0, kWorst);
+    act(Action::kNextBlock);
+    app.apply(scene::set(Field::kAccuracy, "bandwidth"));
+    on();
+    stands(0, false, 4, kWorst);
+    on();
+    stands(0, false, 0, kRepeats);
+    app.apply(scene::set(Field::kFactor, 2));
+    const Json kept = remembered(state(), {}, {});
+    EXPECT_EQ(kept["look"]["accuracy"], "rms") << "settings keep one's own choices, not a scene's";
+    EXPECT_EQ(kept["look"]["factor"], 8);
+    on();
+    stands(0, false, 0, kWorst);
+    page_up();
+    stands(0, false, 0, kRepeats);
+    act(Action::kEscape);
+    EXPECT_EQ(place().lesson, nullptr);
+    stands(0, false, 8, kRms);
+    act(Action::kUndo);
+    EXPECT_EQ(place().scene, 2u);
+    stands(0, false, 0, kRepeats);
+    std::filesystem::remove(path);
 }
 
 TEST_F(ALesson, NothingPassesAQuestionButItsAnswer) {

@@ -22,7 +22,8 @@ using SubjectPointer = std::shared_ptr<const study::Subject>;
 struct Choice : Chosen {
     std::size_t goal = 0;
     scene::Camera camera;
-    scene::View view = scene::View::kTree;  // of a lesson
+    scene::View view = scene::View::kTree;  // of a lesson, as
+    scene::ViewChoices choices;             // is this
     std::vector<Json> fields;               // those that are undone, in the table's order
     explicit Choice(const AppState&);
 };

@@ -164,7 +164,9 @@ AppState state_from(const Json& kept) {
     return settings.state;
 }
 
-Json remembered(const AppState& s, const WindowPlace& window, Json before) {
+Json remembered(const AppState& state, const WindowPlace& window, Json before) {
+    AppState s = state;
+    if (s.lesson.lesson) static_cast<scene::ViewChoices&>(s) = s.lesson.own;  // its scenes' are nobody's choice
     const auto keep = [&](std::string_view section, const auto& write) {
         FieldWriter writer;
         write(writer);

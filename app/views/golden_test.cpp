@@ -120,7 +120,7 @@ Scene scene_of(const ViewMoment& m) {
         case View::kOrder:
             return order_view(*make_orders(s, request), at, box, measure);
         case View::kCoarsening:
-            return coarsening_view(*study_coarsening(s, request), {1, 0}, box, measure);
+            return coarsening_view(*study_coarsening(s, request), {2, 1}, box, measure);
         default:
             return warps_view(*s, at, true, box, measure);
     }

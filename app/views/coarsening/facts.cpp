@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -35,9 +36,23 @@ std::size_t CoarsenStudy::best(std::uint32_t resident) const {
     return static_cast<std::size_t>(least - runs.begin());
 }
 
+namespace {
+
+/// Of the largest of some ascending numbers that is not above a limit; of the first where all are.
+std::size_t place_up_to(const auto& all, std::uint32_t limit, auto number) {
+    const auto above = std::ranges::upper_bound(all, limit, {}, number);
+    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, above - all.begin())) - 1;
+}
+
+}  // namespace
+
+std::size_t CoarsenStudy::resident_of(const CoarsenChoice& choice) const {
+    return place_up_to(residents, choice.resident, std::identity());
+}
+
 std::size_t CoarsenStudy::factor_of(const CoarsenChoice& choice) const {
     const std::size_t last = runs.empty() ? 0 : runs.size() - 1;
-    if (choice.factor != CoarsenChoice::kOwn) return std::min<std::size_t>(choice.factor, last);
+    if (choice.factor > 0) return place_up_to(runs, choice.factor, &CoarsenRun::factor);
     const bool coarsens = subject->kernel->sizes.coarsens && subject->trace.launch.coarsen > 1;
     const auto own = std::ranges::find(runs, subject->trace.launch.coarsen, &CoarsenRun::factor);
     if (coarsens && own != runs.end()) return static_cast<std::size_t>(own - runs.begin());

@@ -23,10 +23,10 @@ struct CoarsenRun {
     std::uint64_t time(std::uint32_t resident) const { return waves(resident) * steps.size(); }
 };
 
-/// What the sliders say: places in runs and residents, taken to the nearest there is.
+/// What the sliders say; where a run has not as much, its most.
 struct CoarsenChoice {
-    static constexpr std::uint32_t kOwn = 0xffffffffu;  // the factor of the run on show, or 2 if it has none
-    std::uint32_t factor = kOwn, resident = 0;
+    std::uint32_t factor = 0;    // 0: that of the run on show, or 2 if it has none
+    std::uint32_t resident = 1;  // blocks that run at once
     bool operator==(const CoarsenChoice&) const = default;
 };
 
@@ -37,8 +37,9 @@ struct CoarsenStudy {
     std::string problem;                   // why there are none
     /// Place in runs of the fewest steps; of equal ones the smallest factor.
     std::size_t best(std::uint32_t resident) const;
-    /// Place in runs of what was chosen.
+    /// Places in runs and in residents of what was chosen.
     std::size_t factor_of(const CoarsenChoice&) const;
+    std::size_t resident_of(const CoarsenChoice&) const;
 };
 /// Records pmpp-coarsened with each factor over the subject's input. Block: the subject's where its kernel coarsens,
 /// else the largest that leaves two plain blocks. request  as the subject was made by

@@ -208,7 +208,7 @@ void draw_side(const CoarsenContext& c, Box box, std::size_t resident) {
         const auto slider = [&](Word word, std::string_view title, const auto& values, std::size_t at, Box line,
                                 Field field, std::string_view what) {
             draw_slider(
-                c.pen, word, title, values, at, line, [&](std::size_t i) { return set(field, static_cast<double>(i)); },
+                c.pen, word, title, values, at, line, [&](std::size_t i) { return set(field, values[i]); },
                 [&](std::size_t i) { return fmt::format("{} {}", i < at ? "Less" : "More", what); });
         };
         slider(Word::kFactor, beside ? "factor" : "coarsening factor", factors, c.factor, first, Field::kFactor,
@@ -235,7 +235,7 @@ Scene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& choice, Bo
             return instead_of_view(pen, box, study.problem, launch.scans() ? Offered::kCoarsening : Offered::kElements);
         }
         const std::size_t factor = study.factor_of(choice);
-        const std::size_t at = std::min<std::size_t>(choice.resident, study.residents.size() - 1);
+        const std::size_t at = study.resident_of(choice);
         const CoarsenContext c{pen, study, factor, study.residents[at]};
         static constexpr LegendItem kLegend[] = {{Word::kThreadsWork, kActive},
                                                  {Word::kThreadsWait, kDivergent, kHatched}};

@@ -73,7 +73,8 @@ TEST(Coarsening, NoNumberTouchesALineOrAPointAndTheBestIsNamed) {
             const Box box = layout(size, View::kCoarsening).middle;
             for (std::uint32_t factor = 0; factor < s->runs.size(); ++factor) {
                 for (std::uint32_t resident = 0; resident < s->residents.size(); ++resident) {
-                    const Scene scene = coarsening_view(*s, {factor, resident}, box, measure);
+                    const Scene scene =
+                        coarsening_view(*s, {s->runs[factor].factor, s->residents[resident]}, box, measure);
                     const std::string where =
                         fmt::format("N = {}, stops {} {}, {}x{}", n, factor, resident, size.x, size.y);
                     ASSERT_EQ(touched(scene), "") << where;
@@ -100,7 +101,7 @@ TEST(Coarsening, FitsEveryWindow) {
             const Box box = layout(size, View::kCoarsening).middle;
             for (std::uint32_t factor = 0; factor < 7; ++factor) {
                 for (std::uint32_t resident = 0; resident < 5; ++resident) {
-                    const Scene scene = coarsening_view(*s, {factor, resident}, box, measure);
+                    const Scene scene = coarsening_view(*s, {1u << factor, 1u << resident}, box, measure);
                     ASSERT_EQ(testing::fault(scene, box), "")
                         << n << ", stops " << factor << " " << resident << ", " << size.x << "x" << size.y;
                     ASSERT_LT(scene.shapes.size(), 4000u);
@@ -116,14 +117,14 @@ TEST(Coarsening, EndsWellWhereThereIsNoRoom) {
     for (float w = 1; w < 500; w += 7)
         for (const float h : {1.0f, 40.0f, 150.0f, 400.0f})
             for (std::uint32_t factor = 0; factor < 3; ++factor)
-                EXPECT_LT(coarsening_view(*s, {factor, 0}, {0, 0, w, h}, measure).shapes.size(), 4000u);
+                EXPECT_LT(coarsening_view(*s, {1u << factor, 1}, {0, 0, w, h}, measure).shapes.size(), 4000u);
 }
 
 // Fewer blocks leave more to their own additions and less to atomics; what is useful stays.
 TEST(Coarsening, CountsAtomicAddsBesideTheOthers) {
     kernels::Request request{.kernel = "pmpp-coarsened", .n = 64, .block = 4, .warp_size = 4, .coarsen = 2};
     const auto s = study_coarsening(testing::subject(request), request);
-    const Scene scene = coarsening_view(*s, {1, 0}, {0, 0, 1880, 900}, kMeasure);
+    const Scene scene = coarsening_view(*s, {2, 1}, {0, 0, 1880, 900}, kMeasure);
     const auto row = [&](std::string_view name) {
         std::vector<std::string> figures;
         for (const Shape& shape : scene.shapes)
