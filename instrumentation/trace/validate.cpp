@@ -210,10 +210,10 @@ public:
                 refuse("row {}: it stands before row {} in the order of block, step and thread, but comes after it",
                        row, row - 1);
             wide |= at(row).width > 1;
-            const std::uint32_t size = at(row).remote ? trace_.launch.cluster : 1;  // blocks one of which it can be
-            if (!trace_.owner.empty() && (trace_.owner[row] ^ trace_.block[row]) >= size)  // a power of two
-                refuse("owner.npy, row {}: it is {}, but the row is of block {} and {}", row, trace_.owner[row],
-                       trace_.block[row], size > 1 ? "another cluster" : "not a remote access");
+            const std::uint32_t apart = trace_.home(row) ^ trace_.block[row];  // less than its size within a cluster
+            if (apart != 0 && (!at(row).remote || apart >= trace_.launch.cluster))
+                refuse("owner.npy, row {}: it is {}, but the row is of block {} and {}", row, trace_.home(row),
+                       trace_.block[row], at(row).remote ? "another cluster" : "not a remote access");
         }
         for (std::size_t row = 0; wide && row < trace_.rows(); row += at(row).width)
             if (!is_whole(row))
@@ -222,9 +222,10 @@ public:
                     "of one thread, with indices one after the other from a multiple of {}",
                     row, trace_.site[row], at(row).width, at(row).width);
         for (std::size_t row = 0; row < trace_.rows(); ++row) {
-            if (!fits(row, trace_.a[row], at(row).a)) refuse_operand('a', row, trace_.a[row], at(row).a);
-            if (!fits(row, trace_.b[row], at(row).b)) refuse_operand('b', row, trace_.b[row], at(row).b);
-            forward |= trace_.a[row] >= static_cast<std::int32_t>(row);  // b always points back
+            const std::int32_t a = trace_.a[row], b = trace_.b[row];
+            if (a != kNoEvent && !fits(row, a, at(row).a)) refuse_operand('a', row, a, at(row).a);
+            if (b != kNoEvent && !fits(row, b, at(row).b)) refuse_operand('b', row, b, at(row).b);
+            forward |= a >= static_cast<std::int32_t>(row);  // b always points back
         }
         if (forward) check_cycle();
     }
@@ -281,7 +282,6 @@ private:
 
     bool fits(std::size_t row, std::int32_t operand, Operand wanted) const {
         const auto from = static_cast<std::size_t>(operand);
-        if (operand == kNoEvent) return true;
         if (wanted == Operand::kNothing || from >= trace_.rows()) return false;
         const SiteFacts &site = at(row), &source = at(from);
         if (wanted == Operand::kStored)
