@@ -98,6 +98,30 @@ TEST(Foreign, KernelsOfTheCatalogInPlainCudaLeaveTheCatalogsRows) {
     }
 }
 
+TEST(Foreign, ScansOfTheCatalogInPlainCudaLeaveTheCatalogsRowsAndPhases) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Compiled program = compiled("scans.cu");
+    ASSERT_TRUE(program.folder);
+    for (const char* kernel : {"hillis-steele", "kogge-stone", "brent-kung", "blelloch"})
+        for (const auto& [n, block] : {std::pair{32u, 32u}, {64u, 16u}, {100u, 8u}}) {
+            SCOPED_TRACE(fmt::format("{} {} {}", kernel, n, block));
+            kernels::Request request{.kernel = kernel, .n = n, .block = block, .input = "ramp"};
+            const auto catalog = kernels::record(*kernels::check(request));
+            ASSERT_TRUE(catalog) << catalog.error().message;
+            for (const int order : {0, 1, 2}) {
+                const Outcome ours = outcome_of(program, {kernel, std::to_string(n), std::to_string(block)}, order);
+                ASSERT_TRUE(ours.run) << ours.untraced << ours.output;
+                ASSERT_EQ(ours.run->launches.size(), catalog->launches.size());
+                for (std::size_t l = 0; l < ours.run->launches.size(); ++l) {
+                    SCOPED_TRACE(l);
+                    expect_equal(ours.run->launches[l], catalog->launches[l]);
+                }
+                EXPECT_EQ(ours.judgement.problem, "inclusive scan");
+                if (testing::Test::HasFailure()) break;
+            }
+        }
+}
+
 /// The first line of a program that names something in a comment at its end; 0: none does.
 int line_that_names(const std::string& file, const std::string& name) {
     std::ifstream stream(kData / file);

@@ -25,6 +25,14 @@ struct Span {
     std::uint32_t adds = 0;                  // of the tree
 };
 using Positions = std::vector<std::uint32_t>;
+/// What the adds of one round have in common.
+struct Round {
+    std::map<std::uint32_t, std::uint32_t> strides{};  // how often each is
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>
+        cells{};  // where there is none: how often each is read
+    std::uint32_t adds = 0, stride = 0;
+    value::Phase phase = value::Phase::kTree;
+};
 
 class Rounds {
 public:
@@ -34,9 +42,11 @@ public:
     std::vector<RawBlock> sorted() {
         find_operator();
         if (tree_.empty()) find_in_place();
+        if (tree_.empty()) find_raised();
         for (const RawBlock& block : launch_.logs) find_copies(block);
         for (const RawBlock& block : launch_.logs) note_labels(block);
         number_labels();
+        if (top_ != 0) find_clear();
         std::vector<RawBlock> out;
         for (const RawBlock& block : launch_.logs) out.push_back(marked(block));
         return out;
@@ -102,8 +112,30 @@ private:
                 if (of_array(left) && of_array(right) && left.index == event.index && right.index != event.index)
                     tree_.push_back(probe::line_of(add.what));
             }
+        sort_tree();
+    }
+    /// Nor any of those: adds that raise cells of one array by a cell of another.
+    void find_raised() {
+        for (const RawBlock& block : launch_.logs)
+            for (const RawEvent& event : block.events) {
+                if (probe::kind_of(event.what) != RawKind::kWrite || event.a == kNone) continue;
+                const RawEvent& add = block.events[event.a];
+                if (!is_add(add) || !reads(block, add.a) || !reads(block, add.b)) continue;
+                const RawEvent &left = block.events[add.a], &right = block.events[add.b];
+                const auto is_here = [&](const RawEvent& one) {
+                    return probe::array_of(one.what) == probe::array_of(event.what) && one.index == event.index;
+                };
+                if (probe::array_of(left.what) != probe::array_of(right.what) && (is_here(left) || is_here(right)))
+                    tree_.push_back(probe::line_of(add.what));
+            }
+        sort_tree();
+    }
+    void sort_tree() {
         std::ranges::sort(tree_);
         tree_.erase(std::ranges::unique(tree_).begin(), tree_.end());
+    }
+    static bool reads(const RawBlock& block, std::uint32_t at) {
+        return at != kNone && probe::is_read(probe::kind_of(block.events[at].what));
     }
 
     std::vector<Positions> by_thread(const RawBlock& block) const {
@@ -179,23 +211,27 @@ private:
         }
     }
     void note_adds(const RawBlock& block, const Span& span) {
-        auto& strides = strides_[span.label];
-        if (strides.size() < span.adds) strides.resize(span.adds);
-        std::uint32_t add = 0;
-        for (std::size_t i = 0; i < span.events.size(); ++i)
-            if (opens_round(span.label, block.events[span.events[i]])) {
-                if (const std::uint32_t stride = stride_of(block, span, i); stride != 0) ++strides[add][stride];
-                ++add;
-            }
+        auto& rounds = rounds_of_[span.label];
+        if (rounds.size() < span.adds) rounds.resize(span.adds);
+        auto round = rounds.begin();
+        for (std::size_t i = 0; i < span.events.size(); ++i) {
+            const RawEvent& add = block.events[span.events[i]];
+            if (!opens_round(span.label, add)) continue;
+            ++round->adds;
+            if (const std::uint32_t stride = stride_of(block, span, i); stride != 0)
+                ++round->strides[stride];
+            else if (probe::kind_of(add.what) == RawKind::kCombine)
+                for (const std::uint32_t x : {add.a, add.b})
+                    if (reads(block, x)) ++round->cells[{probe::array_of(block.events[x].what), block.events[x].index}];
+            ++round;
+        }
     }
 
     /// How far apart an add's operands were: cells, or lanes. 0: it cannot be told
     std::uint32_t stride_of(const RawBlock& block, const Span& span, std::size_t at) const {
         const auto apart = [](std::uint32_t x, std::uint32_t y) { return x > y ? x - y : y - x; };
         const RawEvent& add = block.events[span.events[at]];
-        const auto read = [&](std::uint32_t x) {
-            return x != kNone && probe::is_read(probe::kind_of(block.events[x].what)) ? &block.events[x] : nullptr;
-        };
+        const auto read = [&](std::uint32_t x) { return reads(block, x) ? &block.events[x] : nullptr; };
         for (const std::uint32_t x : {add.a, add.b})
             if (x != kNone && probe::kind_of(block.events[x].what) == RawKind::kShuffle)
                 if (const auto far = apart(block.events[x].index, probe::thread_of(add.what) % 32); far != 0)
@@ -219,21 +255,106 @@ private:
 
     /// Each span its marker: those without adds of the tree go with the round before.
     void number_labels() {
-        std::uint32_t next = 1;
-        stride_ = {0};
+        rounds_ = {{}};
         for (const Label& label : order_) {
-            const auto strides = strides_.find(label);
-            base_[label] = strides == strides_.end() ? next - 1 : next;
-            if (strides != strides_.end())
-                for (const auto& counts : strides->second) {
-                    std::uint32_t best = 0, most = 0;
-                    for (const auto& [stride, count] : counts)
-                        if (count > most) best = stride, most = count;
-                    stride_.push_back(best);
-                    ++next;
-                }
-            last_[label.barriers] = std::max(last_[label.barriers], next - 1);
+            const auto own = rounds_of_.find(label);
+            base_[label] = static_cast<std::uint32_t>(rounds_.size()) - (own == rounds_of_.end() ? 1 : 0);
+            if (own != rounds_of_.end()) rounds_.insert(rounds_.end(), own->second.begin(), own->second.end());
+            last_[label.barriers] = std::max(last_[label.barriers], static_cast<std::uint32_t>(rounds_.size()) - 1);
         }
+        for (Round& round : rounds_) {
+            std::uint32_t often = 0;
+            for (const auto& [stride, count] : round.strides)
+                if (count > often) round.stride = stride, often = count;
+            if (round.stride == 0) find_section(round);
+        }
+        find_phases();
+    }
+
+    /// Of adds that raise cells, where many are by the same: how many, or before the first of which none is.
+    void find_section(Round& round) const {
+        const auto shared = std::ranges::max_element(round.cells, {}, [](const auto& one) { return one.second; });
+        if (shared == round.cells.end() || shared->second == 1) return;
+        round.phase = value::Phase::kAdd;
+        round.stride = shared->second;
+        if (launch_.logs.size() < launch_.blocks) return;  // others may begin before
+        std::uint32_t first = kNone;
+        for (const auto& [cell, count] : round.cells)
+            if (cell.first != shared->first.first) first = std::min(first, cell.second);
+        if (first != kNone) round.stride = std::max(round.stride, first);
+    }
+
+    /// From one round on, how many have strides that go on growing, or falling.
+    std::size_t run_length(std::size_t from, bool grow) const {
+        std::size_t to = from + 1;
+        while (to < rounds_.size() && rounds_[to].phase == value::Phase::kTree && rounds_[to].stride != 0 &&
+               (rounds_[to].stride > rounds_[to - 1].stride) == grow && rounds_[to].stride != rounds_[to - 1].stride)
+            ++to;
+        return to - from;
+    }
+    /// Whether all cells of sections are added to but for the first `stride` ones, in each of some rounds.
+    bool scans(std::size_t from, std::size_t count) const {
+        if (count < 2 || rounds_[from].adds <= rounds_[from + 1].adds) return false;
+        const Round &first = rounds_[from], &second = rounds_[from + 1];
+        const std::uint64_t fewer = first.adds - second.adds, further = second.stride - first.stride;
+        for (std::size_t i = from + 1; i < from + count; ++i)
+            if ((first.adds - std::uint64_t{rounds_[i].adds}) * further != (rounds_[i].stride - first.stride) * fewer)
+                return false;
+        return count > 2 ||
+               fewer * first.stride + std::uint64_t{first.adds} * further == 4 * fewer;  // or three: a tree
+    }
+    /// Strides that grow while all but the first cells are added to: a scan. That grow while adds become fewer, then
+    /// fall while they become more: up and down a tree, with what is cleared between.
+    void find_phases() {
+        for (std::size_t from = 1; from < rounds_.size();) {
+            const std::size_t up = run_length(from, true), top = from + up;
+            const auto name = [&](std::size_t begin, std::size_t count, value::Phase phase) {
+                for (std::size_t i = begin; i < begin + count; ++i) rounds_[i].phase = phase;
+            };
+            if (rounds_[from].phase == value::Phase::kTree && scans(from, up)) {
+                name(from, up, value::Phase::kScan);
+            } else if (top < rounds_.size() && rounds_[top].stride > 0 && rounds_[top].phase == value::Phase::kTree &&
+                       rounds_[top].stride <= rounds_[top - 1].stride && rounds_[from].adds > rounds_[top - 1].adds) {
+                const std::size_t down = run_length(top, false);
+                if (rounds_[top + down - 1].adds > rounds_[top].adds) {
+                    name(from, up, value::Phase::kUpsweep);
+                    name(top, down, value::Phase::kDownsweep);
+                    if (top_ == 0) top_ = static_cast<std::uint32_t>(top) - 1;
+                    from += down;
+                }
+            }
+            from += up;
+        }
+    }
+
+    /// Of a thread's span, the first event that comes after the last round up; of another span, none.
+    std::size_t first_past_top(const RawBlock& block, const Span& span) const {
+        const auto own = rounds_of_.find(span.label);
+        const std::uint32_t base = base_.at(span.label);
+        if (own == rounds_of_.end()) return base == top_ ? 0 : span.events.size();
+        if (base + own->second.size() - 1 != top_) return span.events.size();
+        std::size_t past = 0;
+        for (std::size_t i = 0; i < span.events.size(); ++i)
+            if (const RawEvent& event = block.events[span.events[i]];
+                is_add(event) ||
+                (probe::stores(probe::kind_of(event.what)) && event.a != kNone && is_add(block.events[event.a])))
+                past = i + 1;
+        return past;
+    }
+    /// Where a constant is stored there, it has a round of its own.
+    void find_clear() {
+        std::uint32_t barriers = kNone;
+        for (const RawBlock& block : launch_.logs)
+            for (const Positions& events : by_thread(block))
+                for (const Span& span : spans(block, events))
+                    for (std::size_t i = first_past_top(block, span); i < span.events.size(); ++i)
+                        if (const RawEvent& event = block.events[span.events[i]];
+                            probe::kind_of(event.what) == RawKind::kWrite && event.a == kNone)
+                            barriers = std::min(barriers, span.label.barriers);
+        if (barriers == kNone) return;
+        clears_ = true;
+        rounds_.insert(rounds_.begin() + top_ + 1, Round{.phase = value::Phase::kClear});
+        for (auto& [passed, last] : last_) last += last > top_ || (last == top_ && passed >= barriers) ? 1 : 0;
     }
 
     static std::uint64_t with_marker(std::uint64_t clock, std::uint32_t marker) {
@@ -244,7 +365,9 @@ private:
         for (const Positions& events : by_thread(block))
             for (const Span& span : spans(block, events)) {
                 record::SpanAdds adds{.adds = span.adds};
-                for (const std::uint32_t at : span.events) {
+                const std::size_t past = clears_ ? first_past_top(block, span) : span.events.size();
+                for (std::size_t i = 0; i < span.events.size(); ++i) {
+                    const std::uint32_t at = span.events[i];
                     const RawEvent& event = block.events[at];
                     std::uint32_t sub = 0;
                     if (span.adds > 0 && opens_round(span.label, event))
@@ -255,6 +378,7 @@ private:
                         sub = adds.done == 0 ? 0 : adds.done - 1;
                     // Not before what it is made of
                     std::uint32_t marker = base_.at(span.label) + sub;
+                    if (i >= past || (clears_ && marker > top_)) ++marker;
                     const RawKind kind = probe::kind_of(event.what);
                     for (const std::uint32_t from : {event.a, kind == RawKind::kCombine ? event.b : kNone})
                         if (from < at && !probe::is_read(kind))
@@ -269,9 +393,9 @@ private:
             const auto after = last_.upper_bound(probe::barrier_of(event.clock));
             event.clock = with_marker(event.clock, after == last_.begin() ? 0 : std::prev(after)->second);
         }
-        for (std::uint32_t marker = 1; marker < stride_.size(); ++marker)
+        for (std::uint32_t marker = 1; marker < rounds_.size(); ++marker)
             out.events.push_back({with_marker(0, marker), 0, probe::pack_what(RawKind::kMarker, probe::kNoArray, 0, 0),
-                                  stride_[marker], static_cast<std::uint32_t>(value::Phase::kTree), kNone});
+                                  rounds_[marker].stride, static_cast<std::uint32_t>(rounds_[marker].phase), kNone});
         return out;
     }
 
@@ -281,11 +405,13 @@ private:
     std::set<Label> copies_;
     std::list<Label> order_;
     std::map<Label, std::list<Label>::iterator> known_;
-    std::map<Label, std::vector<std::map<std::uint32_t, std::uint32_t>>> strides_;  // of each add: stride -> how often
-    std::vector<std::uint32_t> homes_;  // (events of a block,) the write that stored it first
+    std::map<Label, std::vector<Round>> rounds_of_;  // one an add
+    std::vector<std::uint32_t> homes_;               // (events of a block,) the write that stored it first
     std::map<Label, std::uint32_t> base_;
     std::map<std::uint32_t, std::uint32_t> last_;  // barriers passed -> the last marker before the next
-    std::vector<std::uint32_t> stride_;            // (markers,)
+    std::vector<Round> rounds_;                    // (markers,), 0: before the first
+    std::uint32_t top_ = 0;                        // the last round up a tree that is gone down; 0: there is none
+    bool clears_ = false;                          // something is cleared there, in a round of its own
 };
 
 }  // namespace
