@@ -95,7 +95,7 @@ TEST_F(TypesInFiles, what_does_not_fit_together_is_not_saved) {
     trace.launch.type = Type::kMatrix;
     saved = trace::save(trace, path_);
     ASSERT_FALSE(saved);
-    EXPECT_THAT(saved.error().message, HasSubstr("launch.type is matrix, which is not one of numbers"));
+    EXPECT_THAT(saved.error().message, HasSubstr("launch.type is null, but has to be \"float32\""));
 }
 
 }  // namespace

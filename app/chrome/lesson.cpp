@@ -17,19 +17,26 @@ constexpr float kWordsInside = 9, kCaptionText = 20, kLeastCaption = 14, kBeside
 std::string place_of(const LessonPlace& place, bool brief) {
     std::string number = fmt::format("{} {} of {}", place.lesson->exercises ? "question" : "scene", place.scene + 1,
                                      place.lesson->scenes.size());
-    if (place.lesson->exercises) number += fmt::format(" · {} right", place.right());
+    if (place.lesson->exercises) number += fmt::format(" · {} points", place.points());
     return brief ? number : fmt::format("{} · {}", place.lesson->title, number);
 }
 
-/// The caption, and with it " Answer: 4 (active warps). You said 2."
+/// The caption, and with it "✗ Answer: 4 (active warps). You said 2." and why.
 std::string words_of(const LessonPlace& place, bool revealed) {
     const std::string& caption = place.on_show()->caption;
     if (!revealed) return caption;
     const LessonPlace::Answer& answer = place.answers[place.scene];
-    const std::string said = answer.given.empty() ? ""
-                             : answer.right       ? " You were right."
-                                                  : fmt::format(" You said {}.", answer.given);
-    return fmt::format("{} Answer: {} ({}).{}", caption, place.posed->right.text, place.posed->right.called, said);
+    const lesson::Posed& posed = *place.posed;
+    const bool wrong = !answer.given.empty() && !answer.right;
+    std::string text = fmt::format("{} {}Answer: {} ({}).", caption,
+                                   wrong          ? "✗ "
+                                   : answer.right ? "✓ "
+                                                  : "",
+                                   posed.right.text, posed.right.called);
+    if (wrong) text += fmt::format(" You said {}.", answer.given);
+    for (const std::string& reason : {wrong ? posed.reason_against(answer.given) : "", posed.why})
+        if (!reason.empty()) text += " " + reason;
+    return text;
 }
 
 /// Some lines, one below the other.
@@ -59,19 +66,36 @@ struct Card {
     std::string title, below;
     std::vector<std::string> choices{};
     std::string given{};
-    bool keys = true;  // choices have numbers
+    bool keys = true;                    // choices have numbers
+    std::vector<std::string> list = {};  // below the title, as far as there is room
 };
 
 Card card_of_end(const LessonPlace& place) {
     std::size_t asked = 0, answered = 0;
     for (const LessonPlace::Answer& answer : place.answers) asked += answer.revealed, answered += !answer.given.empty();
     std::string title = fmt::format("This was the lesson “{}”.", place.lesson->title);
-    if (answered > 0) title += fmt::format(" {} of {} right.", place.right(), study::counted(asked, "question"));
-    return {title, "Page Up goes back · Shift L other lessons · Esc leaves it"};
+    const std::string below = "Page Up goes back · Shift L other lessons · Esc leaves it";
+    if (!place.lesson->exercises) {
+        if (answered > 0) title += fmt::format(" {} of {} right.", place.right(), study::counted(asked, "question"));
+        return {title, below};
+    }
+    Card card{fmt::format("{} {} of {} points.", title, place.points(), place.answers.size()), below};
+    for (const std::size_t i : place.missed())
+        card.list.push_back(fmt::format("✗ {}  {}", i + 1, place.lesson->scenes[i].question->ask));
+    if (!card.list.empty()) card.choices.push_back("Try these again");
+    card.choices.push_back("Save to hand in");
+    return card;
 }
 
 Card card_of_question(const LessonPlace& place) {
-    const std::string &ask = place.on_show()->question->ask, &given = place.answers[place.scene].given;
+    const LessonPlace::Answer& answer = place.answers[place.scene];
+    const std::string& given = answer.given;
+    std::string ask = place.on_show()->question->ask;
+    if (!answer.first.empty() && !place.again) {
+        const std::string why = place.posed->reason_against(answer.first);
+        ask = fmt::format("✗ Not {}. {}{}Once more, for half a point: {}", answer.first, why, why.empty() ? "" : " ",
+                          ask);
+    }
     const std::vector<std::string>& choices = place.posed->choices;
     if (choices.empty())
         return {ask, "Type the number · Page Down shows the answer", {given.empty() ? "…" : given}, given, false};
@@ -129,7 +153,7 @@ Overlay question_overlay(const AppState& state, const Measure& measure, Box pict
     constexpr float kInside = 20, kLarge = 26, kBrief = 20, kLeast = 15, kWidest = 1000, kBelowText = 16;
     Overlay overlay;
     if (!state.lesson.asking && !state.lesson.over) return overlay;
-    const Card card = state.lesson.over ? card_of_end(state.lesson) : card_of_question(state.lesson);
+    Card card = state.lesson.over ? card_of_end(state.lesson) : card_of_question(state.lesson);
     const bool lecture = caption.h > 0;
     const float width = lecture ? caption.w : std::min(kWidest, picture.w - 16), inner = width - 2 * kInside;
     float size = kLarge;
@@ -138,10 +162,14 @@ Overlay question_overlay(const AppState& state, const Measure& measure, Box pict
     const auto height = [&] {
         lines = scene::wrap(measure, card.title, Face::kSansBold, size, inner);
         return 24 + static_cast<float>(lines.size()) * scene::line_height(size) + row() +
-               scene::line_height(kBelowText);
+               static_cast<float>(card.list.size() + 1) * scene::line_height(kBelowText);
     };
     while (lecture && height() > caption.h && size > kBrief) size -= 1;
     while (height() > 0.8f * picture.h && size > kLeast) size -= 1;
+    for (std::size_t more = 1; height() > 0.9f * picture.h && card.list.size() > 1; ++more) {
+        if (more > 1) card.list.pop_back();
+        card.list.back() = fmt::format("and {} more", more);
+    }
     const float high = std::max(height(), caption.h), bottom = lecture ? caption.bottom() : picture.bottom() - 8;
     const Box box{picture.centre().x - width / 2, bottom - high, width, high};
     overlay.boxes = {box};
@@ -150,6 +178,9 @@ Overlay question_overlay(const AppState& state, const Measure& measure, Box pict
     const float line = scene::line_height(size), x = box.x + kInside;
     float y = draw_lines(pen, lines, {x, box.y + 12 + line / 2}, {Face::kSansBold, size, {Role::kText}}, inner + 1);
     y -= line / 2;
+    y = draw_lines(pen, card.list, {x, y + scene::line_height(kBelowText) / 2},
+                   {Face::kSans, kBelowText, {Role::kText}}, inner + 1) -
+        scene::line_height(kBelowText) / 2;
     add_choices(pen, card, {x, y + 4, inner, row() - 10}, size);
     pen.line({x, box.bottom() - 12 - kBelowText / 2}, card.below, {Face::kSans, kBelowText, {Role::kTextDim}}, inner);
     return overlay;

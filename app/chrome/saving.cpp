@@ -4,6 +4,12 @@
 namespace warptree::chrome {
 namespace {
 
+/// Of each thing that can be saved: what the field is called, and what the file is for.
+constexpr std::pair<const char*, const char*> kSaved[] = {
+    {"Save this run as", "A trace file, .wtrace: every access of the run; dropped on the window, it is shown again."},
+    {"Save these results as", "A results file, .json or .csv: dropped on the window, it is shown again."},
+    {"Save these answers under your name", "A page to print and to hand in, .html: what was asked and answered."}};
+
 constexpr float kSavingText = 18, kSavingInside = 22, kSavingField = 44, kSavingLine = 26, kSavingWidest = 1100;
 
 /// The name and the caret in it, as far as the field has room: what is about the caret.
@@ -25,13 +31,9 @@ Scene saving_scene(const AppState& state, const Measure& measure, Box window) {
     Scene scene;
     if (!state.saving) return scene;
     const state::Saving& saving = *state.saving;
+    const auto& [title, about] = kSaved[static_cast<std::size_t>(saving.what)];
     const float width = std::min(kSavingWidest, window.w - 40), room = width - 2 * kSavingInside;
-    const auto says = scene::wrap(
-        measure,
-        !saving.says.empty() ? saving.says
-        : saving.results     ? "A results file, .json or .csv: dropped on the window, it is shown again."
-                         : "A trace file, .wtrace: every access of the run; dropped on the window, it is shown again.",
-        Face::kSans, kSavingText, room);
+    const auto says = scene::wrap(measure, !saving.says.empty() ? saving.says : about, Face::kSans, kSavingText, room);
     const float height = 2 * kSavingInside + 34 + kSavingField + 14 + kSavingLine * static_cast<float>(says.size());
     const Box box{window.centre().x - width / 2, window.centre().y - height / 2, width, height};
     Pen pen(scene, measure);
@@ -40,7 +42,6 @@ Scene saving_scene(const AppState& state, const Measure& measure, Box window) {
     Box inside = box.inset(kSavingInside);
     const char* keys = "Enter saves, Esc cancels";
     const float y = inside.y + 10, taken = measure.width(keys, Face::kSans, scene::kSmall);
-    const char* title = saving.results ? "Save these results as" : "Save this run as";
     pen.line({inside.x, y}, title, {Face::kSansBold, kSavingText, {Role::kText}}, room - taken - 24);
     pen.line({inside.right(), y}, keys, scene::kDim, taken + 1, scene::Align::kRight);
     const Box field{inside.x, inside.y + 34, inside.w, kSavingField};

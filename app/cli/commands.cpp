@@ -279,6 +279,9 @@ int show_lesson(const Options& options) {
         text += fmt::format("before step {}: {}{}{}\nanswer: {} ({})\n", scene.question->step, scene.question->ask,
                             posed.choices.empty() ? "" : " ", fmt::join(posed.choices, ", "), posed.right.text,
                             posed.right.called);
+        for (const std::string& why : posed.reasons)
+            if (!why.empty()) text += fmt::format("not {}: {}\n", posed.choices[&why - posed.reasons.data()], why);
+        if (!posed.why.empty()) text += fmt::format("why: {}\n", posed.why);
     }
     return print(text);
 }

@@ -24,6 +24,31 @@ namespace {
 constexpr Text kWords{.least = 1};
 constexpr ListOf<Text> kNames{"names in quotes", kWords, 1};
 
+/// A wrong answer: a fact's name, or with it why it is wrong.
+struct WrongAnswer {
+    std::string take(const Json& json, Question::Wrong& to) const {
+        const bool reasoned = json.is_object() && json.size() == 2 && json.contains("fact") && json.contains("why");
+        const std::string bad = kWords.take(reasoned ? json["fact"] : json, to.fact);
+        return bad.empty() && reasoned ? kWords.take(json["why"], to.why) : bad;
+    }
+};
+constexpr ListOf<WrongAnswer> kWrong{"names in quotes, or of { fact = \"name\", why = \"a sentence\" }", {}, 1};
+
+/// A text with facts for their names in braces.
+/// errors  what braces name
+Result<std::string> with_facts(std::string_view text, const auto& fact_of) {
+    std::string all;
+    for (;;) {
+        const std::size_t open = text.find('{'), close = text.find('}', open);
+        all += text.substr(0, open);
+        if (close == text.npos) return all.append(text.substr(std::min(open, text.size())));
+        const auto said = fact_of(text.substr(open + 1, close - open - 1));
+        if (!said) return tl::unexpected(said.error());
+        all += *said;
+        text.remove_prefix(close + 1);
+    }
+}
+
 /// A step, from the least on.
 Range<std::size_t> step_from(std::size_t least) {
     return {least, Scene::kEnd - 1, least == 0 ? "a step, a whole number from 0" : "a step, a whole number from 1"};
@@ -133,10 +158,18 @@ void read_question(FieldReader& table, Scene& scene) {
     table("ask", question.ask, kWords);
     table("step", question.step, step_from(1));
     table("fact", question.fact, Text{.what = "the name of a fact", .least = 1});
-    table.maybe("wrong", question.wrong, kNames);
+    table.maybe("why", question.why, kWords);
+    table.maybe("wrong", question.wrong, kWrong);
     if (question.wrong.size() > 5) table.problem("wrong", "question.wrong names one to five facts, no more");
-    for (const std::string& name : question.wrong)
-        if (const auto known = check_fact(name); !known) table.problem("wrong", known.error().message);
+    const auto check_words = [&](const char* field, std::string_view text) {
+        const auto known = [](std::string_view name) { return check_fact(name).map([] { return std::string(); }); };
+        if (const auto good = with_facts(text, known); !good) table.problem(field, good.error().message);
+    };
+    check_words("why", question.why);
+    for (const Question::Wrong& wrong : question.wrong) {
+        if (const auto known = check_fact(wrong.fact); !known) table.problem("wrong", known.error().message);
+        check_words("wrong", wrong.why);
+    }
     if (const auto known = check_fact(question.fact); !question.fact.empty() && !known)
         table.problem("fact", known.error().message);
     if (!can_ask(scene.view))
@@ -261,22 +294,46 @@ Result<Posed> pose(const Question& question, const study::RunFacts& run) {
     if (question.wrong.empty() && !right->whole)
         return usage_error(fmt::format("{} is {}, which cannot be typed; name wrong answers to choose among",
                                        question.fact, right->text));
-    std::vector<Fact> all = {*right};
-    for (const std::string& name : question.wrong) {
+    const auto words = [&](const std::string& text) {
+        return with_facts(text, [&](std::string_view name) {
+            return fact(name, run, question.step).map([](const Fact& one) { return one.text; });
+        });
+    };
+    struct Choice {
+        Fact fact;
+        std::string why, name;
+    };
+    std::vector<Choice> all = {{*right, "", question.fact}};
+    for (const auto& [name, why] : question.wrong) {
         auto wrong = fact(name, run, question.step);
-        if (!wrong) return tl::unexpected(wrong.error());
-        for (std::size_t i = 0; i < all.size(); ++i)
-            if (all[i].text == wrong->text)
-                return usage_error(fmt::format("{} is {}, as is {}; name another fact", name, wrong->text,
-                                               i == 0 ? question.fact : question.wrong[i - 1]));
-        all.push_back(std::move(*wrong));
+        auto reason = words(why);
+        if (!wrong || !reason) return tl::unexpected(wrong ? reason.error() : wrong.error());
+        for (const Choice& other : all)
+            if (other.fact.text == wrong->text)
+                return usage_error(fmt::format("{} is {}, as is {}; name another fact", name, wrong->text, other.name));
+        all.push_back({std::move(*wrong), std::move(*reason), name});
     }
-    std::ranges::sort(all, {}, &Fact::number);  // where the right one stands then tells nothing
-    if (!question.wrong.empty())
-        for (const Fact& one : all) posed.choices.push_back(one.text);
-    posed.correct = static_cast<std::size_t>(std::ranges::find(all, right->text, &Fact::text) - all.begin());
+    std::ranges::sort(all, {}, [](const Choice& one) { return one.fact.number; });  // where it stands tells nothing
+    for (const Choice& one : all) {
+        if (question.wrong.empty()) break;
+        posed.choices.push_back(one.fact.text);
+        posed.reasons.push_back(one.why);
+    }
+    posed.correct = static_cast<std::size_t>(std::ranges::find(all, question.fact, &Choice::name) - all.begin());
+    auto why = words(question.why);
+    if (!why) return tl::unexpected(why.error());
+    posed.why = std::move(*why);
     posed.right = std::move(*right);
     return posed;
+}
+
+std::string Posed::answer() const {
+    return choices.empty() ? fmt::format("{:.0f}", right.number) : right.text;
+}
+
+std::string Posed::reason_against(std::string_view given) const {
+    const auto choice = std::ranges::find(choices, given) - choices.begin();
+    return choice == std::ssize(choices) ? "" : reasons[static_cast<std::size_t>(choice)];
 }
 
 std::vector<Problem> check(const Lesson& lesson) {

@@ -19,9 +19,14 @@ namespace warptree::lesson {
 /// Asked before a step, and answered by a fact of the run: see facts.hpp.
 struct Question {
     std::string ask{};
-    std::size_t step = 0;              // from 1
-    std::string fact{};                // the right answer's name
-    std::vector<std::string> wrong{};  // names of other facts, which are the other choices; none: a number is typed
+    std::size_t step = 0;  // from 1
+    std::string fact{};    // the right answer's name
+    std::string why{};     // the reason, told after the answer; "{fact}" stands for a fact
+    struct Wrong {
+        std::string fact{};  // another fact's name
+        std::string why{};   // that is not the answer; "": not said
+    };
+    std::vector<Wrong> wrong{};  // the other choices; none: a number is typed
     TextPlace at = {};
 };
 
@@ -82,7 +87,14 @@ Result<Lesson> open(const std::string& source);
 struct Posed {
     Fact right;
     std::vector<std::string> choices;  // ascending; none: a number is typed
-    std::size_t correct = 0;           // among them
+    std::vector<std::string> reasons;  // (choices,) why each is wrong; "": not said
+    std::size_t correct = 0;           // among the choices
+    std::string why;
+
+    /// What has to be given.
+    std::string answer() const;
+    /// Why an answer that was given is wrong; "": not said.
+    std::string reason_against(std::string_view given) const;
 };
 /// errors  what is wrong with the question in this run
 Result<Posed> pose(const Question&, const study::RunFacts&);

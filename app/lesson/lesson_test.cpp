@@ -74,6 +74,11 @@ TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
         {asks("step = 1, fact = \"operations@\""), 7, "names no step"},
         {asks("step = 1, fact = \"operations\", wrong = [\"adds\"]"), 7, "there is no fact 'adds'"},
         {asks("step = 1, fact = \"operations\", wrong = []"), 7, "a list of names"},
+        {asks("step = 1, fact = \"operations\", wrong = [{ fact = \"n\" }]"), 7, "a list of names"},
+        {asks("step = 1, fact = \"operations\", why = \"{adds} of them\""), 7, "there is no fact 'adds'"},
+        {asks("step = 1, fact = \"operations\", wrong = [{ fact = \"n\", why = \"{adds}\" }]"), 7,
+         "there is no fact 'adds'"},
+        {asks("step = 1, fact = \"operations\", why = \"{operations@9}\""), 7, "is of step 9"},
         {asks("step = 1, fact = \"operations\", answer = 8"), 7, "no field 'answer'"},
         {asks("step = 9, fact = \"operations\""), 7, "question.step = 9 is none of this scene's steps, 1 to 5"},
         {asks("step = 1, fact = \"operations@7\""), 7, "is of step 7, and the run has the steps 1 to 5"},
@@ -181,9 +186,18 @@ TEST(Lesson, EachThatIsShippedHasNothingWrongAndTenScenes) {
 
 TEST(Question, HasItsRightAnswerAmongChoicesInOrder) {
     const study::RunFacts run(*kernels::record({.kernel = "pmpp-simple", .n = 16, .warp_size = 4}));
-    const auto posed = pose({.ask = "?", .step = 2, .fact = "active_threads", .wrong = {"n", "active_warps"}}, run);
+    const auto posed = pose({.ask = "?",
+                             .step = 2,
+                             .fact = "active_threads",
+                             .why = "{active_warps} of {n@1}, not {operations@1}.",
+                             .wrong = {{"n", "That is all {n}."}, {"active_warps"}}},
+                            run);
     ASSERT_TRUE(posed);
     EXPECT_EQ(posed->choices, (std::vector<std::string>{"2", "4", "16"}));
+    EXPECT_EQ(posed->reasons, (std::vector<std::string>{"", "", "That is all 16."}));
+    EXPECT_EQ(posed->why, "2 of 16, not 8.");
+    EXPECT_EQ(posed->reason_against("16"), "That is all 16.");
+    EXPECT_EQ(posed->reason_against("7"), "");
     EXPECT_EQ(posed->correct, 1u);
     EXPECT_EQ(posed->right.text, "4");
 }

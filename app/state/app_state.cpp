@@ -36,6 +36,20 @@ std::size_t AppState::previous_stop(std::size_t position) const {
     return position > 0 ? row_of(position - 1).first : 0;
 }
 
+std::string LessonPlace::points() const {
+    double all = 0;
+    for (const Answer& answer : answers) all += answer.points();
+    const std::string whole = all >= 1 || all == 0 ? std::to_string(static_cast<int>(all)) : "";
+    return all == std::floor(all) ? whole : whole + "½";
+}
+
+std::vector<std::size_t> LessonPlace::missed() const {
+    std::vector<std::size_t> missed;
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        if (answers[i].revealed && !answers[i].right) missed.push_back(i);
+    return missed;
+}
+
 std::pair<std::size_t, std::size_t> AppState::bounds() const {
     const lesson::Scene* scene = lesson.on_show();
     if (scene == nullptr || comparing() != (scene->view == scene::View::kCompare)) return {0, steps()};

@@ -40,10 +40,13 @@ struct Column {
     std::vector<std::filesystem::path> sources{};   // all that it is compiled from
 };
 
+/// What can be saved: the run, the ladder's results, the answers to an exercise.
+enum class Saved : std::uint8_t { kRun, kResults, kAnswers };
+
 /// Where to save, while that is asked.
 struct Saving {
-    bool results = false;  // of the ladder; else the run
-    std::string name{};    // as typed, with its folder
+    Saved what = Saved::kRun;
+    std::string name{};  // as typed, with its folder
     std::size_t caret = 0;
     std::string says{};  // what has to be known of that name
     std::string over{};  // the file that it was asked for whether it may be overwritten
@@ -74,13 +77,20 @@ struct LessonPlace {
     bool over = false;                   // at the end: the score
     struct Answer {
         bool revealed = false;
-        std::string given;  // "": none
+        std::string given{};  // "": none
         bool right = false;
+        std::string first{};  // what was given before, of exercises: the second try counts half
+        double points() const { return right ? first.empty() ? 1 : 0.5 : 0; }
         bool operator==(const Answer&) const = default;
     };
     std::vector<Answer> answers;  // (scenes,)
+    bool again = false;           // at what was missed alone
 
     std::size_t right() const { return static_cast<std::size_t>(std::ranges::count(answers, true, &Answer::right)); }
+    /// "3 ½", "4".
+    std::string points() const;
+    /// Of the scenes that ask, those whose answer was missed.
+    std::vector<std::size_t> missed() const;
     const lesson::Scene* on_show() const { return lesson ? &lesson->scenes[scene] : nullptr; }
     /// Whether this scene's question is still to be answered.
     bool gated() const { return posed && !answers[scene].revealed; }

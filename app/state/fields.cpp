@@ -87,11 +87,15 @@ auto& look_of(auto& s, bool lecture) {
     return lecture == s.lecture ? static_cast<Look&>(s) : s.other;
 }
 
-/// What was given in each scene; after it "!" once the answer was revealed, "+" if it was right.
+/// What was given in each scene, what was given first and "|" before it; after it "!" once the answer was revealed, "+"
+/// if it was right.
 std::vector<std::string> texts_of(const std::vector<LessonPlace::Answer>& answers) {
     std::vector<std::string> texts;
     for (const LessonPlace::Answer& answer : answers)
-        texts.push_back(answer.given + (answer.right ? "+" : answer.revealed ? "!" : ""));
+        texts.push_back((answer.first.empty() ? "" : answer.first + "|") + answer.given +
+                        (answer.right      ? "+"
+                         : answer.revealed ? "!"
+                                           : ""));
     return texts;
 }
 std::vector<LessonPlace::Answer> answers_of(const std::vector<std::string>& texts) {
@@ -99,7 +103,10 @@ std::vector<LessonPlace::Answer> answers_of(const std::vector<std::string>& text
     for (std::string given : texts) {
         const bool right = given.ends_with('+'), revealed = right || given.ends_with('!');
         if (revealed) given.pop_back();
-        answers.push_back({.revealed = revealed, .given = std::move(given), .right = right});
+        const std::size_t bar = given.find('|');
+        std::string first = bar == given.npos ? "" : given.substr(0, bar);
+        if (bar != given.npos) given.erase(0, bar + 1);
+        answers.push_back({revealed, std::move(given), right, std::move(first)});
     }
     return answers;
 }

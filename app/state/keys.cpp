@@ -167,8 +167,12 @@ namespace {
 /// What a key means to the question on show: a choice, a digit, and Enter for the answer.
 std::optional<Command> answer_for(const KeyPress& press, const AppState& state) {
     const LessonPlace& place = state.lesson;
-    if (!place.asking || state.menu != Menu::kNone || state.blank || press.control || press.shift) return {};
-    const std::size_t digit = press.character - U'0', choices = place.posed->choices.size();
+    if (state.menu != Menu::kNone || state.blank || press.control || press.shift) return {};
+    const std::size_t digit = press.character - U'0';
+    if (place.over && place.lesson->exercises && (digit == 1 || digit == 2))
+        return act(Action::kAnswer, static_cast<double>(digit - 1));
+    if (!place.asking) return {};
+    const std::size_t choices = place.posed->choices.size();
     if (press.character >= U'0' && press.character <= U'9') {
         if (choices == 0) return act(Action::kDigit, static_cast<double>(digit));
         if (digit > 0 && digit <= choices) return act(Action::kAnswer, static_cast<double>(digit - 1));

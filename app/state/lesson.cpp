@@ -1,6 +1,7 @@
 // A lesson, by the two keys of a remote: through a scene's steps, up to its question, on to its answer, to the next
 // scene. A choice of something else leaves it, and its undo comes back.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -98,12 +99,23 @@ bool enter(Session& app, std::size_t scene, bool at_end) {
     return true;
 }
 
+/// Puts the question on the screen where the next step is the one that it asks about.
+bool ask(Session& app) {
+    AppState& s = app.state;
+    const bool there = s.lesson.gated() && s.goal == s.bounds().second && !s.comparing();
+    if (there) s.lesson.asking = true, s.menu = Menu::kNone;
+    return there;
+}
+
 void open_lesson(Session& app, const std::string& source) {
     AppState next = app.state;
     if (const auto stood = stand_in_lesson(next, source, 0); !stood) return say(app, stood.error().message, true);
     remember(app);
     LessonPlace before = std::exchange(app.state.lesson, std::move(next.lesson));
-    if (!enter(app, 0, false)) app.state.lesson = std::move(before);
+    if (!enter(app, 0, false))
+        app.state.lesson = std::move(before);
+    else if (app.state.lesson.lesson->exercises)
+        ask(app);
 }
 
 void leave_lesson(Session& app) {
@@ -121,22 +133,16 @@ void leave_if_strayed(Session& app) {
     if (scene != nullptr && (app.state.request != scene->request || !app.state.file.empty())) leave_lesson(app);
 }
 
-/// Puts the question on the screen where the next step is the one that it asks about.
-bool ask(Session& app) {
-    AppState& s = app.state;
-    const bool there = s.lesson.gated() && s.goal == s.bounds().second && !s.comparing();
-    if (there) s.lesson.asking = true, s.menu = Menu::kNone;
-    return there;
-}
-
 void reveal(Session& app) {
     AppState& s = app.state;
     LessonPlace::Answer& answer = s.lesson.answers[s.lesson.scene];
-    const lesson::Posed& posed = *s.lesson.posed;
+    answer.right = answer.given == s.lesson.posed->answer();
+    if (s.lesson.lesson->exercises && !answer.right && !answer.given.empty() && answer.first.empty()) {
+        answer.first = std::exchange(answer.given, {});  // once more
+        return;
+    }
     s.lesson.asking = false;
     answer.revealed = true;
-    answer.right =
-        answer.given == (posed.choices.empty() ? fmt::format("{:.0f}", posed.right.number) : posed.right.text);
     step_to(app, s.next_stop(s.goal), true);
 }
 
@@ -147,9 +153,24 @@ void next_in_lesson(Session& app) {
     if (s.lesson.asking) return reveal(app);
     if (ask(app)) return;
     if (s.goal < s.bounds().second) return step_to(app, s.next_stop(s.goal), true);
-    if (s.lesson.scene + 1 == s.lesson.lesson->scenes.size()) return void(s.lesson.over = true);
+    std::size_t next = s.lesson.scene + 1;
+    while (s.lesson.again && next < s.lesson.answers.size() && s.lesson.answers[next].revealed) ++next;
+    if (next == s.lesson.lesson->scenes.size()) return void(s.lesson.over = true);
     remember(app);
-    enter(app, s.lesson.scene + 1, false);
+    enter(app, next, false);
+    if (s.lesson.lesson->exercises) ask(app);
+}
+
+/// What was missed is asked once more, for half a point.
+void try_again(Session& app) {
+    LessonPlace& place = app.state.lesson;
+    const std::vector<std::size_t> missed = place.missed();
+    if (missed.empty()) return;
+    remember(app);
+    for (const std::size_t i : missed)
+        place.answers[i] = {.first = place.answers[i].given.empty() ? "-" : place.answers[i].given};
+    place.again = true;
+    if (enter(app, missed.front(), false)) ask(app);
 }
 
 void previous_in_lesson(Session& app) {
@@ -208,7 +229,18 @@ bool lesson_mode(Session& app, const Command& command) {
         case Action::kPlayPause:
             place.asking = place.over = false;
             return false;
+        case Action::kKernelNumber:
+        case Action::kTeachingSize:
+        case Action::kExclusive:
+            if (!app.state.lesson.asking && !ask(app))
+                say(app, "This key would leave the lesson. Page Down goes on, Esc leaves it.", false);
+            return true;
         case Action::kAnswer:
+            if (place.over) {
+                command.value > 0 || place.missed().empty() ? save(app, "") : try_again(app);
+                return true;
+            }
+            [[fallthrough]];
         case Action::kDigit:
         case Action::kErase:
             if (!place.asking || app.state.menu != Menu::kNone) return false;

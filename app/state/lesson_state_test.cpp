@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/lesson/hand_in.hpp"
 #include "app/lesson/lesson.hpp"
 #include "app/state/keys.hpp"
 #include "app/state/settings.hpp"
@@ -247,7 +248,7 @@ TEST_F(ALesson, AnswersAndScoreSurviveARestart) {
             break;
         }
         press({.character = U'4'});  // right for the first alone
-        page_down();
+        while (place().asking) page_down();
     }
     EXPECT_EQ(place().right(), 1u);
     const Json settings = remembered(state(), {});
@@ -262,6 +263,98 @@ TEST_F(ALesson, AnswersAndScoreSurviveARestart) {
     EXPECT_EQ(changed.state().lesson.answers[0].given, "") << "another lesson by now";
     again.apply({.action = Action::kLesson, .text = "exercises-reductions"});
     EXPECT_EQ(again.state().lesson.right(), 0u) << "chosen again it begins anew";
+}
+
+class Exercises : public ALesson {
+protected:
+    Exercises() { act(Action::kLesson, 0, "exercises-reductions"); }
+    /// Chooses or types an answer; any that is wrong, or the right one.
+    void give(bool right) {
+        const lesson::Posed& posed = *place().posed;
+        if (posed.choices.empty())
+            for (const char digit : right ? posed.answer() : std::string("999"))
+                press({.character = static_cast<char32_t>(digit)});
+        else
+            act(Action::kAnswer, static_cast<double>((posed.correct + (right ? 0 : 1)) % posed.choices.size()));
+    }
+    void to_the_question() {
+        for (int tries = 0; tries < 40 && !place().asking && !place().over; ++tries) page_down();
+    }
+};
+
+TEST_F(Exercises, AskAtOnceAndASecondTryCountsHalf) {
+    EXPECT_TRUE(place().asking) << "the first question stands there at once";
+    give(false);
+    const std::string wrong = place().answers[0].given;
+    page_down();
+    EXPECT_TRUE(place().asking) << "once more";
+    EXPECT_EQ(place().answers[0].first, wrong);
+    EXPECT_EQ(place().answers[0].given, "");
+    EXPECT_FALSE(place().answers[0].revealed);
+    give(true);
+    page_down();
+    EXPECT_TRUE(place().answers[0].revealed && place().answers[0].right);
+    EXPECT_EQ(place().points(), "½");
+    to_the_question();
+    EXPECT_EQ(place().scene, 1u);
+    give(true);
+    page_down();
+    EXPECT_EQ(place().points(), "1½");
+    to_the_question();
+    give(false), page_down(), give(false), page_down();
+    EXPECT_FALSE(place().asking) << "there are two tries";
+    EXPECT_EQ(place().points(), "1½");
+    App again(state_from(remembered(state(), {})), files.services());
+    EXPECT_EQ(again.state().lesson.answers, place().answers);
+}
+
+TEST_F(Exercises, WhatWasMissedIsTriedAgainAndHandedIn) {
+    const std::size_t all = place().answers.size();
+    for (std::size_t i = 0; i < all; ++i) {
+        to_the_question();
+        ASSERT_EQ(place().scene, i);
+        const bool misses = i == 1 || i + 2 == all;
+        give(!misses), page_down();
+        if (misses) give(false), page_down();
+    }
+    page_down(40);
+    ASSERT_TRUE(place().over);
+    EXPECT_EQ(place().missed(), (std::vector<std::size_t>{1, all - 2}));
+    press({.character = U'1'});
+    EXPECT_FALSE(place().over);
+    EXPECT_EQ(place().scene, 1u);
+    EXPECT_TRUE(place().asking);
+    give(true), page_down();
+    to_the_question();
+    EXPECT_EQ(place().scene, all - 2) << "those between were right";
+    give(false), page_down();
+    EXPECT_FALSE(place().asking) << "it was tried before";
+    page_down(40);
+    ASSERT_TRUE(place().over);
+    EXPECT_EQ(place().points(), std::to_string(all - 2) + "½");
+    press({.character = U'2'});
+    ASSERT_TRUE(state().saving);
+    EXPECT_TRUE(state().saving->name.ends_with("your name.html"));
+    EXPECT_EQ(state().saving->what, Saved::kAnswers);
+    const auto path = std::filesystem::temp_directory_path() / "Ada <L>.html";
+    act(Action::kSave, 0, path.string());
+    std::stringstream page;
+    page << std::ifstream(path).rdbuf();
+    for (const std::string& part : {std::string("Ada &lt;L&gt;</b>"), fmt::format("{}½ of {} points", all - 2, all),
+                                    lesson::checksum_of(*lesson::text_of(place().source)), std::string(", then "),
+                                    std::string("✓ ½"), std::string("✗")})
+        EXPECT_NE(page.str().find(part), std::string::npos) << part;
+    std::filesystem::remove(path);
+}
+
+TEST_F(ALesson, DigitsAndLettersDoNotLeaveIt) {
+    for (const KeyPress& key : {KeyPress{.character = U'5'}, KeyPress{.character = U't'}}) press(key);
+    EXPECT_TRUE(place().lesson);
+    EXPECT_EQ(state().request.kernel, "pmpp-simple");
+    EXPECT_NE(state().messages.back().text.find("Esc leaves it"), std::string::npos);
+    to_the_gate();
+    press({.character = U'5'});
+    EXPECT_TRUE(place().asking) << "a question that waits for an answer is asked";
 }
 
 TEST_F(ALesson, WithoutOnePageDownClimbsTheLadder) {

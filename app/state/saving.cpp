@@ -1,19 +1,24 @@
 // Saving: where to is asked first, in a field of our own, which is there on a full screen and without a desktop, too.
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
+#include <span>
 
 #ifndef _WIN32
 #include <unistd.h>
 #endif
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "app/lesson/hand_in.hpp"
 #include "app/paint/utf8.hpp"
 #include "app/results/measurements.hpp"
 #include "app/state/session.hpp"
 #include "app/views/ladder/facts.hpp"
 #include "instrumentation/text.hpp"
+#include "instrumentation/trace/durable_file.hpp"
 
 namespace warptree::state {
 
@@ -45,14 +50,23 @@ std::string free_name(const fs::path& folder, const fs::path& name) {
     return one.string();
 }
 
+constexpr std::pair<std::string_view, Saved> kEndings[] = {
+    {".wtrace", Saved::kRun}, {".json", Saved::kResults}, {".csv", Saved::kResults}, {".html", Saved::kAnswers}};
+/// What a file's ending says that it holds; none: it says nothing.
+std::optional<Saved> what_of(const fs::path& path) {
+    const auto row = std::ranges::find(kEndings, ending_of(path.string()), &std::pair<std::string_view, Saved>::first);
+    return row == std::end(kEndings) ? std::nullopt : std::optional(row->second);
+}
+std::string_view usual_ending(Saved what) {
+    return std::ranges::find(kEndings, what, &std::pair<std::string_view, Saved>::second)->first;
+}
+
 /// The file that is meant, with its ending.
 fs::path path_of(const Saving& saving, const fs::path& folder) {
     std::string name = saving.name;
     if (name == "~" || name.starts_with("~/")) name.replace(0, 1, home());
     fs::path path = folder / name;  // one that begins at the root stays as it is
-    const fs::path ending = path.extension();
-    const bool ends = saving.results ? ending == ".json" || ending == ".csv" : ending == ".wtrace";
-    if (!ends && path.has_filename()) path += saving.results ? ".json" : ".wtrace";
+    if (path.has_filename() && what_of(path) != saving.what) path += usual_ending(saving.what);
     return path.lexically_normal();
 }
 
@@ -110,8 +124,35 @@ Result<void> save_results_at(Session& app, const fs::path& path) {
     return {};
 }
 
-Result<void> save_at(Session& app, const fs::path& path, bool results) {
-    const auto saved = results ? save_results_at(app, path) : app.services.save(app.state.subject->run(), path);
+/// The answers to the lesson's questions, with the right ones. The file's name is whose they are.
+Result<void> save_answers_at(Session& app, const fs::path& path) {
+    const LessonPlace& place = app.state.lesson;
+    const auto text = lesson::text_of(place.source);
+    lesson::HandIn in{.name = path.stem().string(),
+                      .date = fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr))),
+                      .title = place.lesson->title,
+                      .checksum = lesson::checksum_of(text.value_or("")),
+                      .points = place.points(),
+                      .answers = {}};
+    for (std::size_t i = 0; i < place.answers.size(); ++i) {
+        const lesson::Scene& scene = place.lesson->scenes[i];
+        if (!scene.question) continue;
+        kernels::Progress progress;
+        auto run = app.services.record(scene.request, progress);
+        if (!run) return tl::unexpected(run.error());
+        const auto posed = lesson::pose(*scene.question, study::RunFacts(std::move(*run)));
+        if (!posed) return tl::unexpected(posed.error());
+        const auto& [revealed, given, right, first] = place.answers[i];
+        in.answers.push_back({scene.question->ask, first, given, posed->answer(), posed->right.called, right});
+    }
+    const std::string page = lesson::page_of(in);
+    return trace::write_durably(path, std::as_bytes(std::span(page)));
+}
+
+Result<void> save_at(Session& app, const fs::path& path, Saved what) {
+    const auto saved = what == Saved::kResults   ? save_results_at(app, path)
+                       : what == Saved::kAnswers ? save_answers_at(app, path)
+                                                 : app.services.save(app.state.subject->run(), path);
     if (!saved) return saved;
     app.state.folder = path.parent_path().string();
     say(app, fmt::format("Saved as {}.", path.string()), false);
@@ -121,10 +162,15 @@ Result<void> save_at(Session& app, const fs::path& path, bool results) {
 /// name  to propose; "": one made from what is on show
 void ask_where(Session& app, std::string name) {
     AppState& s = app.state;
-    Saving saving{.results = s.view == scene::View::kLadder || ending_of(name) == ".json" || ending_of(name) == ".csv"};
-    if (!saving.results && !s.subject) return say(app, "There is no run to save yet.", true);
+    const bool answers = s.lesson.over && s.lesson.lesson->exercises;
+    Saving saving{.what = what_of(name).value_or(answers                          ? Saved::kAnswers
+                                                 : s.view == scene::View::kLadder ? Saved::kResults
+                                                                                  : Saved::kRun)};
+    if (saving.what == Saved::kRun && !s.subject) return say(app, "There is no run to save yet.", true);
     fs::path folder = usual_folder(s);
-    if (name.empty() && saving.results) {
+    if (name.empty() && saving.what == Saved::kAnswers) {
+        name = "your name.html";
+    } else if (name.empty() && saving.what == Saved::kResults) {
         const study::Ladder ladder = ladder_of(*s.results, s.ladder, s.request.kernel);
         const fs::path opened = ladder.of->path;
         if (!opened.empty()) folder = opened.parent_path();
@@ -154,7 +200,7 @@ void save_as_typed(Session& app) {
         saving.says = fmt::format("{} is there already. Enter again overwrites it.", path.filename().string());
         return;
     }
-    const auto saved = save_at(app, path, saving.results);
+    const auto saved = save_at(app, path, saving.what);
     if (!saved) return void(saving.says = saved.error().message);
     s.saving.reset();
 }
@@ -164,16 +210,17 @@ void save_as_typed(Session& app) {
 void save(Session& app, const std::string& text) {
     const fs::path path = text;
     if (!path.is_absolute()) return ask_where(app, text);
-    const bool results = path.extension() == ".json" || path.extension() == ".csv";
-    if (!results && !app.state.subject) return say(app, "There is no run to save yet.", true);
-    if (const auto saved = save_at(app, path, results); !saved) say(app, saved.error().message, true);
+    const Saved what = what_of(path).value_or(Saved::kRun);
+    if (what == Saved::kRun && !app.state.subject) return say(app, "There is no run to save yet.", true);
+    if (what == Saved::kAnswers && !app.state.lesson.lesson) return say(app, "There are no answers to save.", true);
+    if (const auto saved = save_at(app, path, what); !saved) say(app, saved.error().message, true);
 }
 
 /// While it is asked where to save, all that is typed is the name.
 bool saving_mode(Session& app, const Command& command) {
     AppState& s = app.state;
     if (!s.saving) return false;
-    auto& [results, name, caret, says, over] = *s.saving;
+    auto& [what, name, caret, says, over] = *s.saving;
     const std::string before = name;
     switch (command.action) {
         case Action::kCharacter:
