@@ -280,6 +280,8 @@ TEST(Foreign, MoreHabitsAreUnderstood) {
                               {"wide-tiles", "reduction", "sum", "", kParts, true, 256},
                               {"locked", "reduction", "sum", "", "", true, 256},
                               {"pinned", "reduction", "sum", "", kParts, true, 256},
+                              {"float-parts", "reduction", "sum", "", kParts, true, 4096},
+                              {"mean-square", "", "sum", "other operators or numbers", ""},
                               {"many-arrays", "reduction", "sum", "", kParts, true, 256},
                               {"many-copies", "", "sum", "neither a scan nor parts of one sum", ""},
                               {"handed-on", "", "sum", "neither a scan nor parts of one sum", ""}});

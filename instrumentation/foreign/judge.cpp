@@ -216,15 +216,25 @@ std::vector<std::uint64_t> elements_never_read(const trace::Run& run, std::uint6
 
 constexpr const char* kNotElements = "what goes into it is not the elements alone: other operators or numbers do, too";
 
+/// Whether any row is of an operator.
+bool occurs(const trace::Run& run, value::Op op) {
+    const std::string_view name = value::kOpNames[static_cast<std::size_t>(op)];
+    for (const trace::Trace& trace : run.launches)
+        for (std::size_t row = 0; row < trace.rows(); ++row)
+            if (graph::is_add(trace.kind(row)) && trace.op(row) == name) return true;
+    return false;
+}
+
 /// What cannot be followed may be known by its value.
 /// kept  all that it did was: a sum of floats is then not judged by it
-Judgement judge_value(trace::Run& run, std::string unjudged, bool kept = true) {
+Judgement judge_value(trace::Run& run, std::string unjudged, bool compares, bool kept = true) {
     const value::Values *const input = run.input(), *const output = run.output();
     if (input == nullptr || output == nullptr) return {.unjudged = std::move(unjudged)};
     const value::Type type = output->type();
     const std::size_t n = std::min<std::size_t>(run.launch().n, input->size());
     for (const value::Op op : {value::Op::kSum, value::Op::kMax, value::Op::kMin}) {
         if (n < 3 || (kept && op == value::Op::kSum && value::is_float(type)) || !value::is_defined(op, type)) continue;
+        if (op != value::Op::kSum && !compares && !occurs(run, op)) continue;  // a least one it may be by chance
         if (are_equal(*input, n) && (op != value::Op::kSum || input->as_double(0) == 0)) continue;
         // As many results as elements are no parts of a sum: a least one, or none, they may share by chance
         const bool sum = 2 * output->size() <= n && folds_to(op, *input, n, *output),
@@ -250,8 +260,8 @@ Judgement judge_value(trace::Run& run, std::string unjudged, bool kept = true) {
 Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const Set set = judge.all_cells();
     const std::size_t extent = run.output()->size();
-    if (!set.pure || judge.altered()) return judge_value(run, kNotElements);
-    if (set.count == 0) return judge_value(run, "no element is in it");
+    if (!set.pure || judge.altered()) return judge_value(run, kNotElements, compares);
+    if (set.count == 0) return judge_value(run, "no element is in it", compares);
     if (judge.is_all(set) && set.squares)
         return {.unjudged = fmt::format("it is a sum of {} products, each of them in it once", judge.n()),
                 .problem = "dot product"};
@@ -290,14 +300,14 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
         return {.problem = "reduction", .remark = differs};
     else
         why = "the kernel looks at elements to decide what it takes, and " + differs;
-    Judgement out = compares ? judge_value(run, why) : Judgement{.unjudged = why};
+    Judgement out = compares ? judge_value(run, why, compares) : Judgement{.unjudged = why};
     out.problem = "reduction";
     return out;
 }
 
 Judgement found_in(trace::Run& run, bool compares) {
     if (!run.complete()) {
-        Judgement out = judge_value(run, "not all of what it did was kept", false);
+        Judgement out = judge_value(run, "not all of what it did was kept", compares, false);
         if (out.unjudged.empty() || compares || !folds_elements(run)) return out;
         set_problem(run, value::Problem::kReduction, run.launch().n);
         if (judge::verdict(run).correct) return out;  // as near as it has to be, which is no proof

@@ -137,7 +137,15 @@ std::vector<std::uint32_t> roundings(const Graph& graph, std::size_t elements) {
         most = std::max(most, count);
         if (operand.is_node()) reaches[operand.index()] = true;
     };
-    if (const auto of = root(graph)) reach(*of, 0);
+    // Of several results the host makes one, which is rounded once more
+    std::uint32_t more = 0;
+    for (const Graph::Store& store : graph.results) {
+        const trace::Trace& trace = graph.launches[store.launch];
+        if (trace.arrays[trace.array(store.row)].role != trace::Role::kOutput || trace.index[store.row] == 0) continue;
+        more = 1;
+        reach(graph.values[store.launch][store.row], more);
+    }
+    if (const auto of = root(graph)) reach(*of, more);
     std::vector<Operand> values;
     for (std::size_t node = graph.size(); node-- > 0;) {
         if (!reaches[node]) continue;

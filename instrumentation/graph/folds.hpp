@@ -60,6 +60,7 @@ struct Usefulness {
 Usefulness usefulness(const Graph&);
 
 /// The most operations on each element's way to the result that can round: those both of whose operands carry elements.
+/// Where there are several results, parts of one, to that which they are added up to.
 /// Atomics of a cell come in any order, so of m values each can have gone through m - 1.
 /// returns  (elements,) 0 where the result has nothing of it
 std::vector<std::uint32_t> roundings(const Graph&, std::size_t elements);

@@ -11,13 +11,13 @@ namespace warptree::foreign {
 namespace {
 
 const std::map<std::string_view, std::string_view> kWords = {
-    {"threadIdx", "::wt::tid()"},
-    {"blockIdx", "::wt::bid()"},
-    {"blockDim", "::wt::bdim()"},
-    {"gridDim", "::wt::gdim()"},
-    {"printf", "::wt::print"},
-    {"__half2float", "::wt::element_of"},
-    {"__bfloat162float", "::wt::element_of"},
+    {"threadIdx", " ::wt::tid()"},
+    {"blockIdx", " ::wt::bid()"},
+    {"blockDim", " ::wt::bdim()"},
+    {"gridDim", " ::wt::gdim()"},
+    {"printf", " ::wt::print"},
+    {"__half2float", " ::wt::element_of"},
+    {"__bfloat162float", " ::wt::element_of"},
 };
 const Words kNumbers = {"expf",  "exp",   "sqrtf",    "sqrt",   "rsqrtf", "logf", "log",   "log2f",  "fabsf",
                         "fabs",  "abs",   "sinf",     "cosf",   "sin",    "cos",  "tanhf", "floorf", "ceilf",
@@ -76,7 +76,7 @@ std::size_t File::rewrite_word(Region& r, std::size_t n) {
     } else if (const auto word = kWords.find(x); word != kWords.end() && !member) {
         t_.token(n).out = word->second;
     } else if (x == "warpSize" && !has(own_, "warpSize") && !member) {
-        t_.token(n).out = "::wt::kWarp";
+        t_.token(n).out = " ::wt::kWarp";  // after % it would be a digraph, %:
     } else if (has(kMakers, x) && calls) {
         t_.token(n).out = fmt::format("::wt::vector<{}>", x.substr(5));
     } else if (x == "std" && t_[n + 1] == "::" && has(kNumbers, t_[n + 2])) {

@@ -91,9 +91,46 @@ __global__ void handed_on(int* data) {
     __syncthreads();
     data[t] = s[t];
 }
+__global__ void float_parts(const float* in, float* out) {
+    __shared__ float s[64];
+    int t = threadIdx.x % blockDim.x, lane = threadIdx.x % warpSize;
+    s[t] = in[blockIdx.x * 64 + threadIdx.x];
+    for (int d = 32; d > 0; d /= 2) {
+        __syncthreads();
+        if (t < d) s[t] += s[t + d];
+    }
+    if (t == 0 && lane == 0) out[blockIdx.x] = s[0];
+}
+__global__ void mean_square(const float* in, float* out) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = in[t] * in[t];
+    for (int d = 32; d > 0; d /= 2) {
+        __syncthreads();
+        if (t < d) s[t] += s[t + d];
+    }
+    if (t == 0) *out = s[0] / 64;
+}
+
+/// What a thousand floats come to, by the host's own kernel or another.
+int floats(bool parts) {
+    constexpr int kMany = 4096;
+    static float host[kMany];
+    float *in, *out, sum = 0, want = 0;
+    for (int i = 0; i < kMany; ++i) host[i] = parts ? (i * 7919 % 4093) / 4093.0f : i < 32 ? 1 : -1;
+    cudaMalloc(&in, sizeof host), cudaMalloc(&out, 256);
+    cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+    if (parts) float_parts<<<64, 64>>>(in, out);
+    if (!parts) mean_square<<<1, 64>>>(in, out);
+    for (float x : host) want += x;
+    cudaMemcpy(host, out, parts ? 256 : 4, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 64; ++i) sum += host[i];
+    return abs(sum - want) > 1e-2;
+}
 
 int main(int, char** argv) {
     auto is = [&](const char* name) { return strcmp(argv[1], name) == 0; };
+    if (is("float-parts") || is("mean-square")) return floats(is("float-parts"));
     int host[kN], result[kN] = {}, *in, *out, *lock;
     for (int i = 0; i < kN; ++i) host[i] = i % 50 + 1;
     cudaMalloc(&in, sizeof host), cudaMalloc(&out, sizeof host), cudaMalloc(&lock, 4);

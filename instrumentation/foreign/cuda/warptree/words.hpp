@@ -215,7 +215,7 @@ WT_INLINE Old<T> update(unsigned op, void* at, const Got<T>& with, T compare = T
 inline unsigned abs(unsigned x) {
     return x;
 }
-using std::isinf, std::isnan;
+using std::abs, std::isinf, std::isnan;
 using wt::max, wt::min, wt::umax, wt::umin;
 
 #define WT_SHUFFLE(name, kind)                                                            \
