@@ -54,7 +54,7 @@ TEST(Rewrite, LinesStay) {
 
 TEST(Rewrite, IntegersRecordWhereDataFlows) {
     const std::string text = kernel("int i = threadIdx.x;\nint c = counts[i];\nint d = i + 1;\nint e = 0;\ne += c;");
-    EXPECT_THAT(text, HasSubstr("\nint i = ::wt::tid().x;"));
+    EXPECT_THAT(text, HasSubstr("\nint i =  ::wt::tid().x;"));
     EXPECT_THAT(text, HasSubstr("::wt::V<int> c = counts[i];"));
     EXPECT_THAT(text, HasSubstr("\nint d"));
     EXPECT_THAT(text, HasSubstr("::wt::V<int> e = 0;"));
@@ -96,9 +96,9 @@ TEST(Rewrite, MaximaByHand) {
     EXPECT_THAT(kernel("float a = 0; a = in[0] > a ? in[0] : a;"), HasSubstr("::wt::max(in[0], a)"));
     EXPECT_THAT(kernel("float a = 0; if (in[0] < a) a = in[0];"), HasSubstr("::wt::min(a, in[0])"));
     EXPECT_THAT(kernel("if (threadIdx.x < n && in[n] > in[0]) in[0] = in[n];"),
-                HasSubstr("if (::wt::tid().x < n ) in[0] =  ::wt::max(in[0], in[n]);"));
+                HasSubstr("if ( ::wt::tid().x < n ) in[0] =  ::wt::max(in[0], in[n]);"));
     EXPECT_THAT(kernel("if (in[threadIdx.x] < in[0]) { in[0] = in[threadIdx.x]; }"),
-                HasSubstr("in[0] =  ::wt::min(in[0], in[::wt::tid().x]);"));
+                HasSubstr("in[0] =  ::wt::min(in[0], in[ ::wt::tid().x]);"));
     EXPECT_THAT(kernel("if (n > 0 || in[0] < in[1]) in[0] = in[1];"), Not(HasSubstr("::wt::max")));
     EXPECT_THAT(kernel("int i = n > 4 ? n : 4;"), Not(HasSubstr("::wt::max(n, 4, ")));
     EXPECT_THAT(
