@@ -7,6 +7,8 @@
 #include <ranges>
 #include <span>
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
@@ -38,7 +40,8 @@ foreign::Outcome run(const SourceOptions& source, std::vector<std::filesystem::p
                 "{} is no CUDA or C++ file, and no folder of them; what main() gets follows --, as in `warptree run {} "
                 "-- {}`.",
                 word, source.source, word);
-    foreign::Start start{.arguments = options.arguments, .told = {options.problem, {}}};
+    foreign::Start start{
+        .arguments = options.arguments, .reads = isatty(STDIN_FILENO) == 0, .told = {options.problem, {}}};
     if (const auto op = source.launch.find("op"); op != source.launch.end()) start.told.op = op->second;
     const auto ops = std::span(value::kOpNames).first(7);  // those on numbers
     if (!start.told.op.empty() && std::ranges::find(ops, start.told.op) == ops.end())

@@ -2,6 +2,9 @@
 // leave the catalog's own rows.
 #include "instrumentation/foreign/program.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -438,6 +441,28 @@ constexpr const char* kTree =
     "  for (int d = N / 2; d > 0; d /= 2) {\n    __syncthreads();\n    if (threadIdx.x < d)\n"
     "      s[threadIdx.x] = plus(s[threadIdx.x], s[threadIdx.x + d]);\n  }\n"
     "  if (threadIdx.x == 0) *b = s[0];\n}\n";
+
+TEST(Foreign, AProgramReadsWhatItIsGivenAndOldTextsAreShown) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const std::string text = std::string("// caf\xe9 \xe2\x82\xac\n#include <cstdio>\n#define N 64\n") + kTree +
+                             "int main() {\n  int in[N], *a, *b, x = 0;\n  if (scanf(\"%d\", &x) != 1) return 3;\n"
+                             "  for (int& one : in) one = x;\n  cudaMalloc(&a, N * 4);\n  cudaMalloc(&b, 4);\n"
+                             "  cudaMemcpy(a, in, N * 4, cudaMemcpyHostToDevice);\n  sum<<<1, N>>>(a, b);\n"
+                             "  cudaMemcpy(&x, b, 4, cudaMemcpyDeviceToHost);\n  printf(\"%d\\n\", x);\n}\n";
+    const Written folder{{"reads.cu", text.c_str()}, {"five", "5\n"}};
+    const auto program = compile({.files = {folder.path / "reads.cu"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(program) << program.error().message;
+    const int before = dup(STDIN_FILENO), five = open((folder.path / "five").c_str(), O_RDONLY);
+    dup2(five, STDIN_FILENO);
+    const auto without = run(*program, {}), with = run(*program, {.reads = true});
+    dup2(before, STDIN_FILENO);
+    close(five), close(before);
+    ASSERT_TRUE(without && with);
+    EXPECT_EQ(without->exit, 3);
+    EXPECT_EQ(with->output, "320\n");
+    ASSERT_TRUE(with->run) << with->untraced;
+    EXPECT_TRUE(with->run->listings.front().text.starts_with("// caf\xc3\xa9 \xe2\x82\xac\n"));
+}
 
 TEST(Foreign, AProgramMayHaveSeveralFiles) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";

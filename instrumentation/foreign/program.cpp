@@ -263,6 +263,7 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
                             fmt::format("{}", start.seconds), std::to_string(start.thread_order), "3", "4"},
                 .clean = true,
                 .descriptors = {trace.descriptor(), notes.descriptor()},
+                .reads = start.reads,
                 .seconds = start.seconds + 30};
     child.command.insert(child.command.end(), start.arguments.begin(), start.arguments.end());
     const Ended ended = run_child(child);

@@ -10,6 +10,7 @@
 #include "instrumentation/foreign/runner/state.hpp"
 #include "instrumentation/record/canonical.hpp"
 #include "instrumentation/refusal.hpp"
+#include "instrumentation/text.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/trace/run.hpp"
 #include "instrumentation/value/operator.hpp"
@@ -81,6 +82,10 @@ private:
         text << stream.rdbuf();
         std::string listing = text.str();
         std::erase(listing, '\r');
+        for (std::size_t at = 0; (at += utf8_size(std::string_view(listing).substr(at))) < listing.size(); at += 2) {
+            const auto byte = static_cast<unsigned char>(listing[at]);  // of an older text: Latin-1
+            listing.replace(at, 1, {static_cast<char>(0xC0 | byte >> 6), static_cast<char>(0x80 | (byte & 0x3F))});
+        }
         run.listings.push_back({name, listing});
     }
     const GlobalArray& array(std::size_t number) const { return state().arrays[number]; }
