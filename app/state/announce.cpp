@@ -60,7 +60,7 @@ Json describe(const AppState& s) {
         j["efficiency"] = s.subject->facts->useful[s.subject->first_step + at.step()].efficiency();
     j["playing"] = s.transport.playing;
     for (const FieldRow& row : field_rows()) {
-        if ((row.uses & FieldRow::kSaid) == 0) continue;
+        if ((row.uses & FieldRow::kAnnounced) == 0) continue;
         const std::string name(row.name);
         if (row.section != "ladder")
             j[name] = value_of(row, s);

@@ -115,15 +115,15 @@ std::vector<LessonPlace::Answer> answers_of(const std::vector<std::string>& text
 
 std::span<const FieldRow> field_rows() {
     using enum Field;
-    constexpr unsigned kSaid = FieldRow::kSaid, kUndone = FieldRow::kUndone, kGrows = FieldRow::kGrows;
+    constexpr unsigned kAnnounced = FieldRow::kAnnounced, kUndone = FieldRow::kUndone, kGrows = FieldRow::kGrows;
     static const scene::RowOf<AppState> kRows[] = {
         {kNone, "results", "look", 0,
          [](auto& f, auto key, auto& s) {
              scene::through(f, key, paths_of(s), kTexts, [&](const auto& paths) { open_all(s, paths); });
          }},
-        {kTheme, "theme", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.theme, OneOf{kThemes}); },
+        {kTheme, "theme", "", kAnnounced, [](auto& f, auto key, auto& s) { f.maybe(key, s.theme, OneOf{kThemes}); },
          {"--theme", "dark, light or projector (default dark, with --lecture projector)"}},
-        {kText, "text", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.text, OneOf{size_names()}); },
+        {kText, "text", "", kAnnounced, [](auto& f, auto key, auto& s) { f.maybe(key, s.text, OneOf{size_names()}); },
          {"--text",
           "how large captions, panels and values are: desk, lecture or hall (default desk, with --lecture lecture)"}},
         {kNone, "theme", "look", 0,
@@ -134,36 +134,36 @@ std::span<const FieldRow> field_rows() {
          [](auto& f, auto key, auto& s) { f.maybe(key, look_of(s, true).theme, OneOf{kThemes}); }},
         {kNone, "text", "lecture", 0,
          [](auto& f, auto key, auto& s) { f.maybe(key, look_of(s, true).text, OneOf{size_names()}); }},
-        {kNone, "greeted", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.greeted); }},
+        {kNone, "greeted", "look", kAnnounced, [](auto& f, auto key, auto& s) { f.maybe(key, s.greeted); }},
         {kNone, "repetitions", "look", 0,
          [](auto& f, auto key, auto& s) {
              scene::through(f, key, s.open_folds == study::kAllOpen, Any{},
                      [&](auto open) { s.open_folds = open ? study::kAllOpen : 0; });
          }},
-        {kNone, "view", "look", kSaid | kGrows, [](auto& f, auto key, auto& s) { f.maybe(key, s.view, OneOf{view_names()}); }},
+        {kNone, "view", "look", kAnnounced | kGrows, [](auto& f, auto key, auto& s) { f.maybe(key, s.view, OneOf{view_names()}); }},
         {kNone, "speaker", "lecture", 0,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.speaker, OneOf{kSpeakers}); }},
-        {kScale, "scale", "look", kSaid,
+        {kScale, "scale", "look", kAnnounced,
          [](auto& f, auto key, auto& s) { narrow(f, key, s.scale, scene::Stepped{{kLeastScale, kMostScale}, kScaleStep}); },
          {"--scale", "UI scale, 0.6 to 2.5 (default 1)"}},
-        {kAnimate, "animate", "look", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.animate); }},
-        {kSpeed, "speed", "look", kSaid,
+        {kAnimate, "animate", "look", kAnnounced, [](auto& f, auto key, auto& s) { f.maybe(key, s.animate); }},
+        {kSpeed, "speed", "look", kAnnounced,
          [](auto& f, auto key, auto& s) {
              narrow(f, key, s.transport.speed, scene::Stops{{kSpeeds[0], kSpeeds[std::size(kSpeeds) - 1]}, kSpeeds});
          }},
         {kLeft, "left", "look", 0, [](auto& f, auto key, auto& s) { narrow(f, key, s.split.left, kShare); }},
         {kRight, "right", "look", 0, [](auto& f, auto key, auto& s) { narrow(f, key, s.split.right, kShare); }},
         {kBottom, "bottom", "look", 0, [](auto& f, auto key, auto& s) { narrow(f, key, s.split.bottom, kShare); }},
-        {kCodeLines, "strip", "lecture", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.code_lines); },
+        {kCodeLines, "strip", "lecture", kAnnounced, [](auto& f, auto key, auto& s) { f.maybe(key, s.code_lines); },
          {"--strip", "with --lecture: the running lines of the code, and one number"}},
         {kProjector, "projector", "lecture", 0,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.projector, Range<std::size_t>{0, 100}); }},
-        {kHelp, "help", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.help); }},
-        {kBlank, "blank", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.blank); }},
-        {kFullScreen, "full_screen", "", kSaid, [](auto& f, auto key, auto& s) { f.maybe(key, s.full_screen); }},
-        {kEdition, "edition", "look", kSaid | kGrows,
+        {kHelp, "help", "", kAnnounced, [](auto& f, auto key, auto& s) { f.maybe(key, s.help); }},
+        {kBlank, "blank", "", kAnnounced, [](auto& f, auto key, auto& s) { f.maybe(key, s.blank); }},
+        {kFullScreen, "full_screen", "", kAnnounced, [](auto& f, auto key, auto& s) { f.maybe(key, s.full_screen); }},
+        {kEdition, "edition", "look", kAnnounced | kGrows,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.edition, OneOf{kEditions}); }},
-        {kResults, "device", "ladder", kSaid | kUndone,
+        {kResults, "device", "ladder", kAnnounced | kUndone,
          [](auto& f, auto key, auto& s) {
              scene::through(f, key, results_of(s), Text{}, [&](const auto& name) { choose_results(s, name); });
          }},

@@ -61,6 +61,14 @@ void pose(Session& app) {
     if (posed) place.posed = std::move(*posed);  // else `lesson check` says why it is not asked
 }
 
+/// Puts the question on the screen where the next step is the one that it asks about.
+bool ask(Session& app) {
+    AppState& s = app.state;
+    const bool there = s.lesson.gated() && s.goal == s.bounds().second && !s.comparing();
+    if (there) s.lesson.asking = true, s.menu = Menu::kNone;
+    return there;
+}
+
 /// At the start, once the run is there.
 void resume_lesson(Session& app) {
     AppState& s = app.state;
@@ -74,6 +82,7 @@ void resume_lesson(Session& app) {
     pose(app);
     if (s.lesson.posed) s.lesson.answers[s.lesson.scene].revealed |= s.goal >= scene->question->step;
     step_to(app, s.goal, false);
+    if (s.lesson.lesson->exercises) ask(app);
 }
 
 /// Shows a scene of the lesson: before its first step, or as it ends.
@@ -97,14 +106,6 @@ bool enter(Session& app, std::size_t scene, bool at_end) {
     update_comparison(app);
     step_to(app, at_end ? s.steps() : 0, false);
     return true;
-}
-
-/// Puts the question on the screen where the next step is the one that it asks about.
-bool ask(Session& app) {
-    AppState& s = app.state;
-    const bool there = s.lesson.gated() && s.goal == s.bounds().second && !s.comparing();
-    if (there) s.lesson.asking = true, s.menu = Menu::kNone;
-    return there;
 }
 
 void open_lesson(Session& app, const std::string& source) {

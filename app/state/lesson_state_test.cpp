@@ -306,6 +306,10 @@ TEST_F(Exercises, AskAtOnceAndASecondTryCountsHalf) {
     EXPECT_EQ(place().points(), "1½");
     App again(state_from(remembered(state(), {})), files.services());
     EXPECT_EQ(again.state().lesson.answers, place().answers);
+    AppState named;
+    ASSERT_TRUE(stand_in_lesson(named, "exercises-scans", 0));
+    App opened(named, files.services());
+    EXPECT_TRUE(opened.state().lesson.asking) << "named on the command line it asks at once, too";
 }
 
 TEST_F(Exercises, WhatWasMissedIsTriedAgainAndHandedIn) {

@@ -80,7 +80,7 @@ struct FieldOption {
 
 /// What becomes of a field, beside being set: any of these.
 struct FieldUse {
-    static constexpr unsigned kSaid = 1, kUndone = 2,
+    static constexpr unsigned kAnnounced = 1, kUndone = 2,
                               kGrows = 4;  // a name that is not known, a newer version's, changes nothing in a file
 };
 
@@ -97,9 +97,12 @@ struct RowOf {
     View of;  // the one view that it changes anything in; kCount: all
 
     template <class All>
-    RowOf(Field f, std::string_view called, std::string_view in, unsigned used, All all, FieldOption asked = {},
-          View only = View::kCount)
+    RowOf(Field f, std::string_view called, std::string_view in, unsigned used, View only, All all,
+          FieldOption asked = {})
         : field(f), name(called), section(in), uses(used), read(all), write(all), turn(all), option(asked), of(only) {}
+    template <class All>
+    RowOf(Field f, std::string_view called, std::string_view in, unsigned used, All all, FieldOption asked = {})
+        : RowOf(f, called, in, used, View::kCount, all, asked) {}
 };
 
 std::span<const RowOf<ViewChoices>> choice_rows();

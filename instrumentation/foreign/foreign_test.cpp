@@ -106,20 +106,24 @@ TEST(Foreign, ScansOfTheCatalogInPlainCudaLeaveTheCatalogsRowsAndPhases) {
     const Compiled program = compiled("scans.cu");
     ASSERT_TRUE(program.folder);
     for (const char* kernel : {"hillis-steele", "kogge-stone", "brent-kung", "blelloch"})
-        for (const auto& [n, block] : {std::pair{32u, 32u}, {64u, 16u}, {100u, 8u}}) {
+        for (const auto& [n, block, exclusive] :
+             {std::tuple{32u, 32u, false}, {64u, 16u, false}, {64u, 16u, true}, {100u, 8u, false}}) {
             SCOPED_TRACE(fmt::format("{} {} {}", kernel, n, block));
             kernels::Request request{.kernel = kernel, .n = n, .block = block, .input = "ramp"};
+            request.exclusive = exclusive;
             const auto catalog = kernels::record(*kernels::check(request));
             ASSERT_TRUE(catalog) << catalog.error().message;
+            std::vector<std::string> arguments{kernel, std::to_string(n), std::to_string(block)};
+            if (exclusive) arguments.emplace_back("exclusive");
             for (const int order : {0, 1, 2}) {
-                const Outcome ours = outcome_of(program, {kernel, std::to_string(n), std::to_string(block)}, order);
+                const Outcome ours = outcome_of(program, arguments, order);
                 ASSERT_TRUE(ours.run) << ours.untraced << ours.output;
                 ASSERT_EQ(ours.run->launches.size(), catalog->launches.size());
                 for (std::size_t l = 0; l < ours.run->launches.size(); ++l) {
                     SCOPED_TRACE(l);
                     expect_equal(ours.run->launches[l], catalog->launches[l]);
                 }
-                EXPECT_EQ(ours.judgement.problem, "inclusive scan");
+                EXPECT_EQ(ours.judgement.problem, exclusive ? "exclusive scan" : "inclusive scan");
                 if (testing::Test::HasFailure()) break;
             }
         }

@@ -5,6 +5,7 @@
 
 #include "kernels/testdata/plain_accuracy.cuh"
 #include "kernels/testdata/plain_harris.cuh"
+#include "kernels/testdata/plain_look_back.cuh"
 #include "kernels/testdata/plain_scan.cuh"
 #include "kernels/testdata/plain_vectorized.cuh"
 

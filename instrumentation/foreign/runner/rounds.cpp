@@ -41,8 +41,8 @@ public:
 
     std::vector<RawBlock> sorted() {
         find_operator();
-        if (tree_.empty()) find_in_place();
-        if (tree_.empty()) find_raised();
+        for (const bool raised : {false, true})
+            if (tree_.empty()) find_in_place(raised);
         for (const RawBlock& block : launch_.logs) find_copies(block);
         for (const RawBlock& block : launch_.logs) note_labels(block);
         number_labels();
@@ -97,40 +97,20 @@ private:
             if (op == op_) tree_.push_back(place);
     }
 
-    /// Where no add takes what another thread made: those that add two cells of an array into one of them.
-    void find_in_place() {
-        for (const RawBlock& block : launch_.logs)
-            for (const RawEvent& event : block.events) {
-                if (probe::kind_of(event.what) != RawKind::kWrite || event.a == kNone) continue;
-                const RawEvent& add = block.events[event.a];
-                if (!is_add(add) || add.a == kNone || add.b == kNone) continue;
-                const RawEvent &left = block.events[add.a], &right = block.events[add.b];
-                const std::uint32_t array = probe::array_of(event.what);
-                const auto of_array = [&](const RawEvent& one) {
-                    return probe::is_read(probe::kind_of(one.what)) && probe::array_of(one.what) == array;
-                };
-                if (of_array(left) && of_array(right) && left.index == event.index && right.index != event.index)
-                    tree_.push_back(probe::line_of(add.what));
-            }
-        sort_tree();
-    }
-    /// Nor any of those: adds that raise cells of one array by a cell of another.
-    void find_raised() {
+    /// Where no add takes what another thread made: those that store the sum of two cells in one of them.
+    /// raised  the other is of another array
+    void find_in_place(bool raised) {
         for (const RawBlock& block : launch_.logs)
             for (const RawEvent& event : block.events) {
                 if (probe::kind_of(event.what) != RawKind::kWrite || event.a == kNone) continue;
                 const RawEvent& add = block.events[event.a];
                 if (!is_add(add) || !reads(block, add.a) || !reads(block, add.b)) continue;
-                const RawEvent &left = block.events[add.a], &right = block.events[add.b];
-                const auto is_here = [&](const RawEvent& one) {
-                    return probe::array_of(one.what) == probe::array_of(event.what) && one.index == event.index;
-                };
-                if (probe::array_of(left.what) != probe::array_of(right.what) && (is_here(left) || is_here(right)))
+                const auto place = [](const RawEvent& one) { return std::pair(probe::array_of(one.what), one.index); };
+                const auto here = place(event), left = place(block.events[add.a]), right = place(block.events[add.b]);
+                if ((left.first != right.first) == raised && left != right &&
+                    (left == here || (raised && right == here)))
                     tree_.push_back(probe::line_of(add.what));
             }
-        sort_tree();
-    }
-    void sort_tree() {
         std::ranges::sort(tree_);
         tree_.erase(std::ranges::unique(tree_).begin(), tree_.end());
     }
