@@ -14,6 +14,7 @@
 #include "app/cli/accuracy.hpp"
 #include "app/cli/errors.hpp"
 #include "app/cli/judged.hpp"
+#include "app/cli/lessons.hpp"
 #include "app/cli/measure.hpp"
 #include "app/cli/program.hpp"
 #include "app/cli/render.hpp"
@@ -23,7 +24,6 @@
 #include "app/cli/verify_program.hpp"
 #include "app/cli/watch.hpp"
 #include "app/cli/words.hpp"
-#include "app/lesson/lesson.hpp"
 #include "app/subject/words.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/difference.hpp"
@@ -247,51 +247,16 @@ int render(const Options& options) {
     return 0;
 }
 
-/// Says of each file what is wrong in it; 0 where nothing is.
-int check_lessons(const Options& options) {
-    bool good = true;
-    for (const std::string& source : options.lessons) {
-        lesson::Reading reading = lesson::read(taken(lesson::text_of(source)));
-        if (reading.problems.empty()) reading.problems = lesson::check(reading.lesson);
-        for (const lesson::Problem& problem : reading.problems)
-            print(fmt::format("{}, {}\n", source, lesson::line_of(problem)));
-        good = good && reading.problems.empty();
-        if (!reading.problems.empty()) continue;
-        const auto& scenes = reading.lesson.scenes;
-        const auto asks = [](const lesson::Scene& scene) { return scene.question.has_value(); };
-        print(fmt::format("{}: {}, {}, nothing wrong\n", source, study::counted(scenes.size(), "scene"),
-                          study::counted(static_cast<std::uint64_t>(std::ranges::count_if(scenes, asks)), "question")));
-    }
-    return good ? 0 : 1;
+int tell_checked(const Options& options) {
+    const CheckedLessons checked = check_lessons(options.lessons);
+    print(checked.text);
+    return checked.good ? 0 : 1;
 }
-
-/// A lesson as text: what the window shows of it, the answers, and the speaker's notes.
 int show_lesson(const Options& options) {
-    const auto lesson = taken(lesson::open(options.lessons.front()));
-    std::string text = fmt::format("{}\n{}\n", lesson.title, lesson.teaches);
-    for (const lesson::Scene& scene : lesson.scenes) {
-        text += fmt::format("\nscene {}: {}, N = {}, warps of {}, view {}\n{}\n", &scene - lesson.scenes.data() + 1,
-                            scene.request.kernel, scene.request.n, scene.request.warp_size,
-                            scene::view_row(scene.view).name, scene.caption);
-        if (!scene.note.empty()) text += fmt::format("note: {}\n", scene.note);
-        if (!scene.question) continue;
-        const auto posed = taken(lesson::pose(*scene.question, study::RunFacts(taken(kernels::record(scene.request)))));
-        text += fmt::format("before step {}: {}{}{}\nanswer: {} ({})\n", scene.question->step, scene.question->ask,
-                            posed.choices.empty() ? "" : " ", fmt::join(posed.choices, ", "), posed.right.text,
-                            posed.right.called);
-        for (const std::string& why : posed.reasons)
-            if (!why.empty()) text += fmt::format("not {}: {}\n", posed.choices[&why - posed.reasons.data()], why);
-        if (!posed.why.empty()) text += fmt::format("why: {}\n", posed.why);
-    }
-    return print(text);
+    return print(lesson_text(options.lessons.front()));
 }
-
 int list_lessons(const Options&) {
-    std::string text;
-    for (const lesson::Shipped& one : lesson::shipped())
-        text += fmt::format("{:<20} {}, {}\n{:20} {}\n", one.name, one.lesson.title, lesson::length_of(one.lesson), "",
-                            one.lesson.teaches);
-    return print(text);
+    return print(lesson_list());
 }
 
 using Act = int(const Options&);
@@ -384,7 +349,7 @@ void add_commands(CLI::App& app, Options& options, Add add) {
         .add_option("NAME", options.lessons, "one of the list, or a TOML file")
         ->required()
         ->expected(1);
-    add(lesson, "check", "Run every scene of a lesson and say what is wrong in it", check_lessons)
+    add(lesson, "check", "Run every scene of a lesson and say what is wrong in it", tell_checked)
         .add_option("FILE", options.lessons, "lessons: TOML files, or names of those that come along")
         ->required();
 }

@@ -1,5 +1,8 @@
 // Every scene of every lesson in whole windows, by Page Down alone: nothing clipped, overlapping or empty, and nothing
 // of what a question asks before its answer.
+#include <filesystem>
+#include <fstream>
+
 #include <fmt/format.h>
 
 #include "app/kit/testing.hpp"
@@ -131,6 +134,75 @@ TEST_F(ALessonInTheWindow, AClickChoosesAndTheScoreStandsAtTheEnd) {
     EXPECT_TRUE(state().lesson.asking) << "beside the choices nothing happens";
     while (!state().lesson.over) page_down();
     EXPECT_TRUE(shows("1 of 5 questions right."));
+}
+
+TEST_F(ALessonInTheWindow, ExercisesSayWhatWasWrongAndWhy) {
+    const auto path = std::filesystem::temp_directory_path() / "warptree-exercises-in-the-window.toml";
+    std::ofstream(path) << R"(title = "T"
+teaches = "One thing."
+exercises = true
+)";
+    for (int scene = 0; scene < 2; ++scene)
+        std::ofstream(path, std::ios::app) << R"([[scene]]
+kernel = "pmpp-simple"
+n = 32
+warp-size = 4
+to = 2
+[scene.question]
+ask = "How many warps are divergent?"
+step = 2
+fact = "divergent_warps"
+wrong = [{ fact = "active_warps@5", why = "That many are active in step 5." }, "n"]
+why = "Each of the {active_warps} active warps waits."
+)";
+    app.apply({.action = Action::kLesson, .text = path.string()});
+    compose();
+    const auto choose = [&](const char* choice) {
+        for (const scene::Spot& spot : frame.controls())
+            if (spot.command.action == Action::kAnswer &&
+                state().lesson.posed->choices[static_cast<std::size_t>(spot.command.value)] == choice)
+                return click(spot.box.centre());
+        ADD_FAILURE() << choice;
+    };
+    const auto says = [&](const std::string& part) {  // over several lines, too
+        std::string all;
+        for (const scene::Scene* one : scenes)
+            for (const scene::Shape& shape : one->shapes)
+                if (const auto* text = std::get_if<scene::Text>(&shape)) all += (all.empty() ? "" : " ") + text->text;
+        return all.find(part) != std::string::npos;
+    };
+    page_down();  // there is a step before the question
+    if (!state().lesson.asking) page_down();
+    ASSERT_TRUE(state().lesson.asking);
+    choose("1");
+    page_down();
+    EXPECT_TRUE(says("✗ Not 1. That many are active in step 5. Once more, for half a point"));
+    choose("4");
+    page_down();
+    EXPECT_TRUE(says("✓ Answer: 4 (divergent warps). Each of the 4 active warps waits."));
+    EXPECT_TRUE(says("½ points"));
+    while (!state().lesson.asking) page_down();
+    choose("32"), page_down(), choose("1"), page_down();
+    EXPECT_TRUE(says("✗ Answer: 4 (divergent warps). You said 1. That many are active in step 5. Each"));
+    while (!state().lesson.over) page_down();
+    EXPECT_TRUE(says("½ of 2 points"));
+    EXPECT_TRUE(says("✗ 2  How many warps are divergent?"));
+    click(find("Save to hand in"));
+    ASSERT_TRUE(state().saving);
+    EXPECT_TRUE(says("Save these answers under your name"));
+    app.apply({.action = Action::kEscape});
+    compose();
+    click(find("Try these again"));
+    EXPECT_FALSE(state().lesson.over);
+    EXPECT_EQ(state().lesson.scene, 1u);
+    while (!state().lesson.asking) page_down();
+    choose("4");
+    while (!state().lesson.over) page_down();
+    EXPECT_TRUE(says("1 of 2 points"));
+    EXPECT_FALSE(says("Try these again"));
+    click(find("Save to hand in"));
+    EXPECT_TRUE(state().saving) << "the first choice, where nothing was missed";
+    std::filesystem::remove(path);
 }
 
 TEST_F(ALessonInTheWindow, StandsInAMenu) {

@@ -265,6 +265,21 @@ TEST_F(ALesson, AnswersAndScoreSurviveARestart) {
     EXPECT_EQ(again.state().lesson.right(), 0u) << "chosen again it begins anew";
 }
 
+TEST_F(ALesson, TheCardAtAKernelsEndStaysWhileLooksChange) {
+    act(Action::kLesson);
+    act(Action::kKernel, 0, "pmpp-simple");
+    act(Action::kLast);
+    page_down();
+    ASSERT_TRUE(state().card);
+    app.apply(scene::set(Field::kText, "hall"));
+    app.apply(scene::turn(Field::kTheme));
+    act(Action::kLecture), act(Action::kLaser), act(Action::kSpeaker), act(Action::kLecture);
+    act(Action::kPoint), act(Action::kClock, 3, "12:00"), act(Action::kMonitors, 2);
+    EXPECT_TRUE(state().card) << "it is still the same end";
+    act(Action::kBack);
+    EXPECT_FALSE(state().card);
+}
+
 class Exercises : public ALesson {
 protected:
     Exercises() { act(Action::kLesson, 0, "exercises-reductions"); }

@@ -1,0 +1,165 @@
+// From a user's files to a program that runs: several files, what it reads, what it cannot touch, what does not
+// compile.
+#include "instrumentation/foreign/testing.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "instrumentation/sanitized.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+using testing::HasSubstr;
+
+/// A folder with files, gone at the end.
+class Written {
+public:
+    explicit Written(std::initializer_list<std::pair<const char*, const char*>> files) {
+        for (const auto& [name, text] : files) {
+            std::filesystem::create_directories((path / name).parent_path());
+            std::ofstream(path / name) << text;
+        }
+    }
+    ~Written() { std::filesystem::remove_all(path); }
+    Written(const Written&) = delete;
+    Written& operator=(const Written&) = delete;
+    const std::filesystem::path path = testing::TempDir() + "warptree_folder";
+};
+
+constexpr const char* kMain =
+    "#include <cstdio>\n#include \"sum.cuh\"\nint main(int argc, char** argv) {\n  int in[N], out = 0;\n"
+    "  for (int i = 0; i < N; ++i) in[i] = i + argc;\n  sum_of(in, &out);\n  printf(\"%d\\n\", out);\n}\n";
+constexpr const char* kSum =
+    "#include <sum.cuh>\n#include <tree.cuh>\n\nvoid sum_of(const int* in, int* out) {\n  int *a, *b;\n"
+    "  cudaMalloc(&a, N * 4);\n  cudaMalloc(&b, 4);\n  cudaMemcpy(a, in, N * 4, cudaMemcpyHostToDevice);\n"
+    "  sum<<<1, N>>>(a, b);\n  cudaMemcpy(out, b, 4, cudaMemcpyDeviceToHost);\n}\n";
+constexpr const char* kTree =
+    "__device__ int plus(int a, int b) { return a + b; }\n__global__ void sum(int* a, int* b) {\n"
+    "  __shared__ int s[N];\n  s[threadIdx.x] = a[threadIdx.x];\n"
+    "  for (int d = N / 2; d > 0; d /= 2) {\n    __syncthreads();\n    if (threadIdx.x < d)\n"
+    "      s[threadIdx.x] = plus(s[threadIdx.x], s[threadIdx.x + d]);\n  }\n"
+    "  if (threadIdx.x == 0) *b = s[0];\n}\n";
+
+TEST(Foreign, AProgramReadsWhatItIsGivenAndOldTextsAreShown) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const std::string text = std::string("// caf\xe9 \xe2\x82\xac\n#include <cstdio>\n#define N 64\n") + kTree +
+                             "int main() {\n  int in[N], *a, *b, x = 0;\n  if (scanf(\"%d\", &x) != 1) return 3;\n"
+                             "  for (int& one : in) one = x;\n  cudaMalloc(&a, N * 4);\n  cudaMalloc(&b, 4);\n"
+                             "  cudaMemcpy(a, in, N * 4, cudaMemcpyHostToDevice);\n  sum<<<1, N>>>(a, b);\n"
+                             "  cudaMemcpy(&x, b, 4, cudaMemcpyDeviceToHost);\n  printf(\"%d\\n\", x);\n}\n";
+    const Written folder{{"reads.cu", text.c_str()}, {"five", "5\n"}};
+    const auto program = compile({.files = {folder.path / "reads.cu"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(program) << program.error().message;
+    const int before = dup(STDIN_FILENO), five = open((folder.path / "five").c_str(), O_RDONLY);
+    dup2(five, STDIN_FILENO);
+    const auto without = run(*program, {}), with = run(*program, {.reads = true});
+    dup2(before, STDIN_FILENO);
+    close(five), close(before);
+    ASSERT_TRUE(without && with);
+    EXPECT_EQ(without->exit, 3);
+    EXPECT_EQ(with->output, "320\n");
+    ASSERT_TRUE(with->run) << with->untraced;
+    EXPECT_TRUE(with->run->listings.front().text.starts_with("// caf\xc3\xa9 \xe2\x82\xac\n"));
+}
+
+TEST(Foreign, AProgramMayHaveSeveralFiles) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Written folder{{"main.cpp", kMain},
+                         {"sum.cu", kSum},
+                         {"sum.cuh", "void sum_of(const int* in, int* out);\n"},
+                         {"time.h", "#error the system's is meant\n"},
+                         {"include/tree.cuh", kTree}};
+    for (const std::vector<std::filesystem::path>& files :
+         {std::vector{folder.path}, {folder.path / "main.cpp", folder.path / "sum.cu"}}) {
+        const auto program =
+            compile({.files = files, .folders = {folder.path / "include"}, .defines = {"N=64"}}, WARPTREE_FOREIGN_HOME);
+        ASSERT_TRUE(program) << program.error().message;
+        EXPECT_EQ(program->file, folder.path / "include/tree.cuh") << "it has the kernel";
+        EXPECT_EQ(program->files.size(), 4U);
+        const Outcome outcome = outcome_of(*program, {"one more"});
+        EXPECT_EQ(outcome.output, "2144\n");
+        ASSERT_TRUE(outcome.run) << outcome.untraced;
+        const trace::Trace& trace = outcome.run->launches.front();
+        EXPECT_EQ(trace.launch.function, "sum");
+        ASSERT_EQ(outcome.run->listings.size(), 1U);
+        EXPECT_EQ(outcome.run->listings[0].text, kTree);
+        for (std::size_t row = 0; row < trace.rows(); ++row)
+            EXPECT_TRUE(trace.kind(row) != trace::Kind::kCombine || trace.line(row) == 1) << trace.line(row);
+    }
+    const auto says = [&](std::vector<std::filesystem::path> files) {
+        const auto program =
+            compile({.files = std::move(files), .folders = {folder.path / "include"}, .defines = {"N=64"}},
+                    WARPTREE_FOREIGN_HOME);
+        return program ? "" : program.error().message;
+    };
+    EXPECT_THAT(says({folder.path / "sum.cu"}), HasSubstr("sum.cu has no main()"));
+    const auto alone = compile({.files = {folder.path / "main.cpp"}, .defines = {"N=64"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(alone);
+    EXPECT_EQ(run(*alone, {}).error().message,
+              "sum_of(int const*, int*) is used, but none of the files that are named has it.\n");
+    std::ofstream(folder.path / "other.cu") << "int main() {}\n";
+    EXPECT_THAT(says({folder.path}), HasSubstr("main.cpp, other.cu have a main() each: name one of them"));
+}
+
+TEST(Foreign, NothingOutsideIsTouched) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const std::filesystem::path home = testing::TempDir() + "warptree_home";
+    std::filesystem::create_directories(home);
+    std::ofstream(home / "precious") << "mine";
+    const Compiled program = compiled("hostile.cu");
+    ASSERT_TRUE(program.folder);
+    const auto says = [&](const char* what) { return outcome_of(program, {what, home.string()}).output; };
+    EXPECT_EQ(says("processes"), "began 0\n");
+    EXPECT_THAT(says("shell"), HasSubstr("shell 0"));
+    EXPECT_EQ(says("delete"), "deleted 0\n");
+    EXPECT_EQ(says("overwrite"), "opened 0\n");
+    EXPECT_EQ(says("rights"), "changed 0\n");
+    EXPECT_EQ(says("network"), "socket 0\n");
+    EXPECT_EQ(says("signal"), "signalled 0\n");
+    EXPECT_EQ(says("own-file"), "wrote 1\n");
+    EXPECT_THAT(says("memory"), testing::MatchesRegex("took [0-5] GB\n"));
+    const Outcome endless = outcome_of(program, {"output"});
+    EXPECT_LE(endless.output.size(), std::size_t{1} << 20);
+    ASSERT_FALSE(endless.notes.empty());
+    EXPECT_EQ(endless.notes.back().kind, "output");
+    EXPECT_EQ(outcome_of(program, {"exit"}).exit, 7);
+    EXPECT_EQ(outcome_of(program, {"abort"}).exit, 134);
+    std::ifstream kept(home / "precious");
+    std::string text;
+    std::getline(kept, text);
+    EXPECT_EQ(text, "mine");
+    EXPECT_FALSE(std::filesystem::exists(home / "by-shell"));
+    std::filesystem::remove_all(home);
+}
+
+TEST(Foreign, WhatDoesNotCompileIsToldInTheUsersWords) {
+    const std::filesystem::path file = testing::TempDir() + "warptree_wrong.cu";
+    std::ofstream(file) << "__global__ void k(float* in) {\n    float x = in[0];\n    x = in * x;\n}\nint main() { "
+                           "k<<<1, 1>>>(nullptr); }\n";
+    const auto outcome = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().kind, Error::Kind::kUsage);
+    EXPECT_THAT(outcome.error().message, HasSubstr("warptree_wrong.cu:3:"));
+    EXPECT_THAT(outcome.error().message, HasSubstr("types \u2018float*\u2019 and \u2018float\u2019"));
+    EXPECT_THAT(outcome.error().message, testing::Not(HasSubstr("wt::")));
+    std::ofstream(file) << "__global__ void a() {}\n__global__ void b() {\n    a<<<1, 1>>>();\n}\nint main() {}\n";
+    const auto nested = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_FALSE(nested);
+    EXPECT_THAT(nested.error().message, HasSubstr("warptree_wrong.cu:3: a kernel launches a kernel"));
+    std::filesystem::remove(file);
+    const auto missing = compile({.files = {"no_such.cu"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_FALSE(missing);
+    EXPECT_THAT(missing.error().message, HasSubstr("no_such.cu is not there"));
+}
+
+}  // namespace
+}  // namespace warptree::foreign
