@@ -44,17 +44,19 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
           {"no-bytes", "no-dynamic-shared", "extern __shared__ buffer[]"},
           {"unwritten", "uninitialised", "reads s[64], which no thread of the block has written", 0},
           {"never-zeroed", "uninitialised", "adds to out[0], which nobody has written", 0},
-          {"race", "race", "reads s[64], which thread 64 of block 0 writes on line 39 with no barrier between", 0},
+          {"race", "race", "reads s[64], which thread 64 of block 0 writes on line 40 with no barrier between", 0},
           {"read-after-block", "race", "reads out[0], which block 0 writes in the same launch", 0},
           {"each-resets", "race", "thread 0 of block 1 writes out[0], which block 0 adds to in the same launch", 0},
           {"write-after-block", "race", "thread 0 of block 1 writes in[32], which block 0 reads in the same", 0},
           {"two-barriers", "undefined", "all have to come to the same"},
           {"absent-lane", "undefined", "which is not there: what it gets is undefined"},
           {"endless", "hang", "after 1 s the kernel still runs"},
+          {"never-grows", "hang", "or see whether the loop around it ends"},
           {"divide", "division", "divides a whole number by zero"},
           {"deep", "stack", "KB of stack"},
           {"roomy", "stack", "KB of stack", 0},
           {"too-many", "launch", "2048 threads a block; up to 1024 are possible"},
+          {"greedy", "out-of-memory", "more than 3 GB of memory"},
           {"host-crash", "crash", "a device pointer, used on the host"}}) {
         SCOPED_TRACE(fault.name);
         const auto outcome = run(program, {.arguments = {fault.name}, .seconds = 1});
@@ -67,6 +69,15 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
         EXPECT_TRUE(fault.thread < 0 || note.thread == fault.thread) << note.thread;
         const Judgement& said = outcome->judgement;
         EXPECT_TRUE(!outcome->run || !said.unjudged.empty() || !said.remark.empty() || note.kind == "uninitialised");
+    }
+    // As on a GPU (an H100): past an array of global memory nothing is noticed, past shared memory the device is lost
+    for (const auto& [name, error] : {std::pair{"global-bounds", "no error"},
+                                      {"freed", "no error"},
+                                      {"shared-bounds", "illegal memory access"},
+                                      {"null", "illegal memory access"}}) {
+        const auto outcome = run(program, {.arguments = {name}});
+        ASSERT_TRUE(outcome) << outcome.error().message;
+        EXPECT_THAT(outcome->output, HasSubstr(error)) << name;
     }
     const auto few = run(program, {.arguments = {"too-few-bytes"}});
     ASSERT_TRUE(few && !few->notes.empty());
@@ -112,6 +123,7 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
                    {"dot", "dot product", "sum", "it is a sum of 64 products", ""},
                    {"inclusive", "inclusive scan", "sum", "", ""},
                    {"exclusive", "exclusive scan", "sum", "", ""},
+                   {"part", "inclusive scan", "sum", "", ""},
                    {"in-place", "reduction", "sum", "", ""},
                    {"again", "reduction", "sum", "", ""}});
 }
@@ -290,6 +302,14 @@ TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
         EXPECT_THAT(outcome->notes.front().text, HasSubstr("with 65536 for its argument 33554432 all of it is shown"));
         EXPECT_EQ(outcome->judgement.unjudged, kStopped);
     }
+}
+
+TEST(Foreign, OfLargeArraysThatManyLaunchesChangeTheOldestContentsGo) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = run(compiled("large.cu"), {.arguments = {"67108864", "13", "chain"}}).value();
+    EXPECT_EQ(outcome.output, "14\n") << "all of them would take more memory than the fence allows";
+    EXPECT_THAT(outcome.untraced, HasSubstr("launch 1 (raise) did is more than is kept"));
+    EXPECT_THAT(outcome.untraced, HasSubstr("with 65536 for its argument 67108864 all of it is shown"));
 }
 
 TEST(Foreign, ASmallerSizeIsProposed) {

@@ -280,7 +280,7 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
     if (const std::string smaller = smaller_size(program.files, start.arguments, outcome.elements); !smaller.empty()) {
         for (Note& note : outcome.notes)
-            if (note.kind == "hang") note.text += "; " + smaller;
+            if (note.kind == "hang" || note.kind == "out-of-memory") note.text += "; " + smaller;
         if (!outcome.untraced.empty()) outcome.untraced += "; " + smaller;
     }
     if (!outcome.untraced.empty()) return outcome;

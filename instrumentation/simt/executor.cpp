@@ -112,8 +112,7 @@ std::string describe_deadlock(const Block& block) {
     if (block.uncounted_line != 0)
         return fmt::format(
             "A thread of block {} comes to line {} past more than {} barriers, or synchronisations of its warp; a "
-            "trace "
-            "counts no more. Choose a smaller N.",
+            "trace counts no more. Choose a smaller N, or see whether the loop around it ends.",
             block.block_index.x, block.uncounted_line, kMostCounted);
     std::string waiting;
     int named = 0;

@@ -132,7 +132,8 @@ const char* called(const std::string& name) {
     const std::string does = who() + (writes ? " writes " : " reads ");
     const LaunchRecord& launch = *state().now;
     const std::uintptr_t whole = p - address(shared_memory), offset = whole % kSharedBytes;
-    break_device(700);
+    const GlobalArray* const nearest = in_arena(p) ? array_near(p) : nullptr;
+    if (nearest == nullptr) break_device(700);  // near an array a GPU goes on: its pages are larger than an array
     constexpr std::uintptr_t kNear = 65536;
     if (whole < sizeof shared_memory || address(shared_memory) - p < kNear) {
         for (const SharedArray& array : launch.shared) {
@@ -148,18 +149,15 @@ const char* called(const std::string& name) {
         }
         return note("out-of-bounds", line, does + "shared memory that no array has");
     }
-    if (in_arena(p)) {
-        const GlobalArray* const array = array_near(p);
-        if (array == nullptr) return note("out-of-bounds", line, does + "global memory far outside of every array");
-        const auto index =
-            (static_cast<std::int64_t>(p) - static_cast<std::int64_t>(array->begin)) / static_cast<std::int64_t>(size);
-        if (array->freed)
-            return note("use-after-free", line,
-                        fmt::format("{}{}[{}], which was freed", does, called(array->name), index));
-        return note(
-            "out-of-bounds", line,
-            fmt::format("{}{}[{}], which has {} elements", does, called(array->name), index, array->bytes / size));
+    if (nearest != nullptr) {
+        const auto index = (static_cast<std::int64_t>(p) - static_cast<std::int64_t>(nearest->begin)) /
+                           static_cast<std::int64_t>(size);
+        return note(nearest->freed ? "use-after-free" : "out-of-bounds", line,
+                    fmt::format("{}{}[{}], which {}{}", does, called(nearest->name), index,
+                                nearest->freed ? "was freed" : fmt::format("has {} elements", nearest->bytes / size),
+                                writes ? "" : "; here it gets 0, on a GPU whatever stands there"));
     }
+    if (in_arena(p)) return note("out-of-bounds", line, does + "global memory far outside of every array");
     constexpr std::uintptr_t kFirstPages = 1 << 20;
     if (p < kFirstPages)
         return note("null-pointer", line, fmt::format("{}through a null pointer; was the array allocated?", does));

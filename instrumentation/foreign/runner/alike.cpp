@@ -59,6 +59,8 @@ void keep_alike(LaunchRecord& launch) {
     for (const RawBlock& block : std::exchange(launch.logs, {})) add_alike(launch, block.block, block.events);
 }
 
+}  // namespace
+
 void forget(LaunchRecord& launch) {
     state().events -= std::exchange(launch.events, 0);
     launch.logs = {};
@@ -68,8 +70,6 @@ void forget(LaunchRecord& launch) {
     else
         for (Touched& array : launch.arrays) array.before = array.after = {};
 }
-
-}  // namespace
 
 void make_room() {
     State& all = state();

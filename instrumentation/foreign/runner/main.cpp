@@ -13,6 +13,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -25,6 +27,7 @@ namespace {
 std::string user_file;
 int trace_file = -1, notes_file = -1;
 bool reported = false;
+const std::terminate_handler before_us = std::get_terminate();
 
 }  // namespace
 
@@ -48,7 +51,7 @@ void report() {
     json["untraced"] = write_trace(trace_file, user_file);
     json["launches"] =
         all.repeats + static_cast<std::size_t>(std::ranges::count(all.launches, false, &LaunchRecord::copy));
-    std::size_t elements = 0;
+    std::size_t elements = all.wanted / sizeof(float);
     for (const GlobalArray& array : all.arrays)
         if (array.type) elements = std::max(elements, array.bytes / value::size_bytes(*array.type));
     json["elements"] = elements;
@@ -84,6 +87,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     const void* const at = reinterpret_cast<const void*>(registers[REG_RIP] + 1);
     const bool late = signal == SIGALRM || signal == SIGXCPU;
+    if (signal == SIGABRT) report();
     if (reported) _exit(128 + signal);
     State& all = state();
     all.late = all.late || late;
@@ -107,6 +111,18 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     _exit(128 + signal);
 }
 
+/// An exception that nobody took: what is known is written before the program ends.
+void on_terminate() {
+    if (const std::exception_ptr what = std::current_exception()) try {
+            std::rethrow_exception(what);
+        } catch (const std::bad_alloc&) {
+            note("out-of-memory", 0, "its host code and what is kept of its kernels need more than 3 GB of memory");
+        } catch (...) {  // it is printed
+        }
+    report();
+    before_us();
+}
+
 void take_signals() {
     static char memory[256 << 10];
     stack_t own{};
@@ -116,7 +132,8 @@ void take_signals() {
     struct sigaction action {};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    for (const int one : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGALRM, SIGXCPU}) sigaction(one, &action, nullptr);
+    for (const int one : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGALRM, SIGXCPU})
+        sigaction(one, &action, nullptr);
     signal(SIGXFSZ, SIG_IGN);
     itimerval wait{};
     wait.it_value.tv_sec = static_cast<time_t>(state().seconds) + 1;
@@ -139,6 +156,7 @@ int run(int argc, char** argv) {
         _exit(126);
     }
     take_signals();
+    std::set_terminate(on_terminate);
     std::atexit(report);
     void* const code = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (code == nullptr) {

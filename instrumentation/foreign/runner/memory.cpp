@@ -15,6 +15,7 @@ namespace {
 constexpr std::uintptr_t kArena = 0x100000000000;
 constexpr std::size_t kArenaBytes = std::size_t{1} << 30,            // and as much again for what the host sees, too
     kPage = 4096, kGap = 64 << 10;                                   // between arrays
+constexpr std::size_t kMostContents = std::size_t{1} << 30;          // bytes, of arrays as launches found and left them
 constexpr std::size_t kStackBytes = (64 << 10) + simt::kGuardBytes;  // with what staggering takes
 
 Origin* origins = nullptr;                                // (kArenaBytes / kCell,)
@@ -227,9 +228,17 @@ const GlobalArray* array_near(std::uintptr_t p) {
 }
 
 Contents contents_of(GlobalArray& array) {
+    static std::size_t kept = 0;  // bytes, of all contents
     if (array.copied_version != array.version || array.host_sees) {
+        array.copied = {};
+        for (LaunchRecord& launch : state().launches)
+            if (kept + array.bytes > kMostContents && &launch != state().now && launch.kept) forget(launch);
         const char* const at = reinterpret_cast<const char*>(array.begin);
-        array.copied = std::make_shared<const std::vector<char>>(at, at + array.bytes);
+        array.copied = Contents(new std::vector<char>(at, at + array.bytes), [](const std::vector<char>* contents) {
+            kept -= contents->size();
+            delete contents;
+        });
+        kept += array.bytes;
         array.copied_version = array.version;
     }
     return array.copied;
@@ -273,6 +282,7 @@ void* allocate(std::size_t bytes, Space space) {
         note("out-of-memory", line_of_address(__builtin_return_address(0)),
              fmt::format("cudaMalloc of {} bytes fails: there is 1 GB of device memory here", bytes));
         state().last_error = 2;
+        state().wanted = std::max(state().wanted, bytes);
         return nullptr;
     }
     GlobalArray& array = state().arrays.emplace_back(GlobalArray{fresh, bytes});

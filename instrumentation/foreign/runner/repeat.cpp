@@ -42,11 +42,12 @@ void note_left(LaunchRecord& launch) {
     for (Touched& one : launch.arrays) {
         const GlobalArray& array = state().arrays[one.array];
         if (one.before == one.after) continue;
-        one.origins.assign(array.origins, array.origins + (array.bytes + kCell - 1) / kCell);
-        cells += one.origins.size();
-        if (cells <= kMostCells) continue;
-        launch.repeatable = false;
-        one.origins = {};
+        const std::size_t more = (array.bytes + kCell - 1) / kCell;
+        cells += more;
+        if (cells > kMostCells)
+            launch.repeatable = false;
+        else
+            one.origins.assign(array.origins, array.origins + more);
     }
 }
 

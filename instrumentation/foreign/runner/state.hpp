@@ -142,6 +142,7 @@ struct State {
     std::uint64_t events = 0;           // of all launches that are kept
     std::uint64_t repeats = 0;          // launches that did what an earlier one did
     std::uint64_t changes = 0;          // by the host, of memory that nobody follows
+    std::size_t wanted = 0;             // bytes: the largest array that there was no room for
     bool untracked = false;             // kernels have variables that nobody follows
     double seconds = 10;                // after which a kernel is stopped
     bool late = false;                  // they have passed
@@ -191,6 +192,8 @@ std::uint64_t applied(unsigned op, value::Type, std::uint64_t a, std::uint64_t b
 // ---- alike.cpp
 /// Keeps what a block of the running launch did, if there is room.
 void keep_block(std::uint32_t block, const probe::BlockLog&);
+/// Gives up what is kept of a launch; of the one that runs, what it still does, too.
+void forget(LaunchRecord&);
 /// Of the largest launches of which all is kept that of alike blocks; then the oldest are forgotten.
 void make_room();
 /// What all blocks of a launch cost, of which the piece has the rows of some.

@@ -43,7 +43,8 @@ void look_at_barrier(const void* caller) {
 }
 
 /// Lines in a sentence of the executor's are numbers of places.
-std::string with_lines(const std::string& text) {
+/// first  where the first of them goes
+std::string with_lines(const std::string& text, int& first) {
     constexpr std::string_view kWord = "line ";
     std::string out;
     for (std::size_t i = 0; i < text.size();) {
@@ -55,7 +56,9 @@ std::string with_lines(const std::string& text) {
         std::uint32_t place = 0;
         for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
             place = place * 10 + static_cast<std::uint32_t>(text[i] - '0');
-        out += fmt::format("line {}", line_of_place(place));
+        const int line = line_of_place(place);
+        if (first == 0) first = line;
+        out += fmt::format("line {}", line);
     }
     return out;
 }
@@ -290,8 +293,11 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     if (!error.empty()) {
         record.kept = record.kept && all.late && !record.logs.empty();  // what there is of it by now
         break_device(719);
-        if (all.notes.empty() || all.notes.back().launch + 1 != static_cast<int>(all.launches.size()))
-            note("hang", 0, with_lines(error));
+        if (all.notes.empty() || all.notes.back().launch + 1 != static_cast<int>(all.launches.size())) {
+            int line = 0;
+            const std::string text = with_lines(error, line);
+            note("hang", line, text);
+        }
     }
     for (Touched& array : record.arrays)
         if (record.kept) array.after = contents_of(all.arrays[array.array]);

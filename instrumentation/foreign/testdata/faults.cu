@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #define N 128
 
@@ -78,6 +79,12 @@ __global__ void endless(float* in, float* out, int zero) {
     }
     *out = in[0];
 }
+__global__ void never_grows(float* in, float* out, int zero) {
+    for (int stride = zero; stride < N; stride *= 2) {
+        *out = in[threadIdx.x];
+        __syncthreads();  // never-grows
+    }
+}
 __global__ void divide(float* in, float* out, int zero) {
     *out = in[N / zero];  // divide
 }
@@ -122,11 +129,13 @@ int main(int argc, char** argv) {
     if (is("two-barriers")) two_barriers<<<1, N>>>(in, out);
     if (is("absent-lane")) absent_lane<<<1, N>>>(in, out);
     if (is("endless")) endless<<<1, N>>>(in, out, 0);
+    if (is("never-grows")) never_grows<<<1, 2>>>(in, out, 0);
     if (is("divide")) divide<<<1, N>>>(in, out, 0);
     if (is("deep")) recursion<<<1, N>>>(in, out);
     if (is("roomy")) large_array<<<1, N>>>(in, out);
     if (is("too-many")) divide<<<1, 2048>>>(in, out, 1);  // too-many
     if (is("host-crash")) in[0] = 1;                      // host-crash
+    if (is("greedy")) std::vector<double>(1u << 30).swap(*new std::vector<double>);
     cudaError_t error = cudaDeviceSynchronize();
     cudaMemcpy(&result, out, sizeof(float), cudaMemcpyDeviceToHost);
     printf("%g, %s\n", result, cudaGetErrorString(error));

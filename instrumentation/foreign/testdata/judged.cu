@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
     int host[n], results[n] = {}, *in, *out;
     for (int i = 0; i < n; ++i) host[i] = (i * 37 + 11) % 19;
     cudaMalloc(&in, sizeof(host));
-    cudaMalloc(&out, is("inclusive") || is("exclusive") || is("bad-scan") ? sizeof(host) : sizeof(int));
+    cudaMalloc(&out, is("inclusive") || is("exclusive") || is("bad-scan") || is("part") ? sizeof(host) : sizeof(int));
     cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice);
     cudaMemset(out, 0, sizeof(int));
     int copied = 1;
@@ -91,6 +91,7 @@ int main(int argc, char** argv) {
     if (is("dot")) dot<<<1, n>>>(in, out, n);
     if (is("inclusive")) scan<<<1, n>>>(in, out, n, false, false), copied = n;
     if (is("exclusive")) scan<<<1, n>>>(in, out, n, true, false), copied = n;
+    if (is("part")) scan<<<1, n>>>(in, out, n, false, false), copied = n - 24;
     if (is("bad-scan")) scan<<<1, n>>>(in, out, n, false, true), copied = n;
     if (is("in-place")) in_place<<<1, n / 2>>>(in, n), out = in;
     for (int i = 0; is("again") && i < 5; ++i) block_sum<<<1, 32, 32 * sizeof(int)>>>(in, out, 0, n);

@@ -1,5 +1,5 @@
-// large.cu N TIMES [MOANS], or N 0 LOST: more than all rows are kept of, and the same launch again and again, as
-// programs have it that measure time.
+// large.cu N TIMES [MOANS | chain], or N 0 LOST: more than all rows are kept of, and the same launch again and again,
+// as programs have it that measure time.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -34,6 +34,10 @@ __global__ void doubled(const float* in, float* out) {
     out[i] = in[i] + in[i];
 }
 
+__global__ void raise(float* all, unsigned by) {
+    all[0] += all[by];
+}
+
 int main(int argc, char** argv) {
     unsigned n = atoi(argv[1]), times = atoi(argv[2]), blocks = n / 512;
     std::vector<float> host(n, 1.0f), sums(blocks);
@@ -58,6 +62,13 @@ int main(int argc, char** argv) {
         cudaMemcpy(in, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
         doubled<<<n / 256, 256>>>(in, out);
         cudaMemcpy(host.data(), out, n * sizeof(float), cudaMemcpyDeviceToHost);
+        return 0;
+    }
+    if (argc == 4 && argv[3][0] == 'c') {
+        cudaMemcpy(in, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+        for (unsigned i = 1; i <= times; ++i) raise<<<1, 1>>>(in, i);
+        cudaMemcpy(&sum, in, sizeof(float), cudaMemcpyDeviceToHost);
+        printf("%.0f\n", sum);
         return 0;
     }
     for (unsigned i = 0; i < times; ++i) {
