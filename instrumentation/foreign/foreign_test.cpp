@@ -128,6 +128,14 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
                    {"again", "reduction", "sum", "", ""}});
 }
 
+TEST(Foreign, AScanThatAddsZeroToItsFirstCellsIsOne) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = outcome_of(compiled("habits.cu"), {"host-between"});
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    const auto is_scan = [](const trace::Step& step) { return step.phase == value::Phase::kScan; };
+    EXPECT_EQ(std::ranges::count_if(outcome.run->launches.front().steps, is_scan), 6);
+}
+
 TEST(Foreign, WhatItComputesCanBeTold) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Compiled program = compiled("judged.cu");
@@ -162,6 +170,7 @@ TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
                                 {"group-sum", "reduction", "sum", "", kParts},
                                 {"group-max", "reduction", "max", "", kParts},
                                 {"device-copy", "reduction", "sum", "", "", true, 256},
+                                {"host-between", "inclusive scan", "sum", "", "its value is right", true, 256},
                                 {"exclusive", "exclusive scan", "sum", "", ""},
                                 {"one-more", "exclusive scan", "sum", "one result more, which is right", ""},
                                 {"from-least", "reduction", "max", "", ""},

@@ -197,7 +197,8 @@ private:
         for (std::size_t i = 0; i < span.events.size(); ++i) {
             const RawEvent& add = block.events[span.events[i]];
             if (!opens_round(span.label, add)) continue;
-            ++round->adds;
+            const bool single = probe::kind_of(add.what) == RawKind::kCombine && (add.a == kNone || add.b == kNone);
+            round->adds += single ? 0 : 1;  // `x += t < d ? 0 : s[t - d]` adds nothing there
             if (const std::uint32_t stride = stride_of(block, span, i); stride != 0)
                 ++round->strides[stride];
             else if (probe::kind_of(add.what) == RawKind::kCombine)

@@ -162,7 +162,8 @@ private:
         for (const auto& [number, use] : uses_)
             if (number != out && use.reads_first && (input_ == kNobody || use.read_end > uses_[input_].read_end))
                 input_ = number;
-        in_place_ = input_ == kNobody;
+        // Of more elements than any other array, what stood in the result before is the input: the host made the other
+        in_place_ = input_ == kNobody || (uses_[out].reads_first && uses_[out].read_end > uses_[input_].read_end);
         if ((in_place_ && !uses_[out].reads_first) ||
             (of_elements_ && std::ranges::find(uses_[out].made, true) == uses_[out].made.end()))
             refuse("{} is not made of elements that a kernel read", array(out).name);

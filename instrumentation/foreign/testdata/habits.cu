@@ -139,6 +139,22 @@ __global__ void dot(const int* a, const int* b, int* out) {
     atomicAdd(out, a[threadIdx.x] * b[threadIdx.x]);
 }
 
+__global__ void scan_blocks(int* all, int* sums) {
+    __shared__ int s[kBlock];
+    int t = threadIdx.x, i = blockIdx.x * kBlock + t;
+    s[t] = all[i];
+    for (int d = 1; d < kBlock; d *= 2) {
+        __syncthreads();
+        int before = t >= d ? s[t - d] : 0;
+        __syncthreads();
+        s[t] += before;
+    }
+    all[i] = s[t];
+    if (t == kBlock - 1) sums[blockIdx.x] = s[t];
+}
+__global__ void add_sums(int* all, const int* sums) {
+    if (blockIdx.x > 0) all[blockIdx.x * kBlock + threadIdx.x] += sums[blockIdx.x - 1];
+}
 int main(int, char** argv) {
     auto is = [&](const char* name) { return strcmp(argv[1], name) == 0; };
     int host[kN], result[kN + 1] = {}, *in, *out, *more;
@@ -193,6 +209,15 @@ int main(int, char** argv) {
         void* arguments[] = {&in, &more, &out};
         cudaLaunchCooperativeKernel((void*)whole_grid, kBlocks, kBlock, arguments);
         back(out, 1);
+    }
+    if (is("host-between")) {
+        int sums[kBlocks];
+        scan_blocks<<<kBlocks, kBlock>>>(in, out);
+        cudaMemcpy(sums, out, sizeof(sums), cudaMemcpyDeviceToHost);
+        for (int i = 1; i < kBlocks; ++i) sums[i] += sums[i - 1];
+        cudaMemcpy(out, sums, sizeof(sums), cudaMemcpyHostToDevice);
+        add_sums<<<kBlocks, kBlock>>>(in, out);
+        back(in, kN);
     }
     if (is("filled-by-a-kernel")) {
         fill<<<1, kN>>>(in);
