@@ -111,6 +111,7 @@ std::string json_text_of(const foreign::Outcome& outcome, const std::optional<st
             json["problem"] = outcome.judgement.problem;
         else
             json["problem"] = Json();
+        if (facts->run.input() == nullptr) json["n"] = Json();
         json["remark"] = outcome.judgement.remark;
     }
     json["untraced"] = outcome.untraced;

@@ -331,8 +331,9 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     const trace::Launch& launch = run.launch();
     const kernels::Kernel* kernel = kernels::find(launch.kernel);
     std::string text =
-        fmt::format("{}{}  N = {}, {} of {} thread{}{}, warps of {}{}, {} {}, input {}, {}\n", launch.kernel,
-                    kernel == nullptr ? "" : fmt::format(" ({})", kernel->source), launch.n,
+        fmt::format("{}{}  {}, {} of {} thread{}{}, warps of {}{}, {} {}, input {}, {}\n", launch.kernel,
+                    kernel == nullptr ? "" : fmt::format(" ({})", kernel->source),
+                    run.input() == nullptr ? "no input" : fmt::format("N = {}", launch.n),
                     launch.grid == 1 ? std::string("one block") : fmt::format("{} blocks", launch.grid), launch.block,
                     launch.block == 1 ? "" : "s",
                     run.launches.size() == 1 ? "" : fmt::format(" in the first of {} launches", run.launches.size()),
@@ -359,7 +360,8 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
         text += fmt::format("\nEfficiency: {} useful operations in the {} slots of the steps that operate = {}\n",
                             useful->operations, useful->slots, study::percent(useful->efficiency()));
     else
-        text += "\nWhich operations were useful is not known, since not all blocks' accesses were kept.\n";
+        text += fmt::format("\nWhich operations were useful is not known, since {}.\n",
+                            run.complete() ? "no array is the input" : "not all blocks' accesses were kept");
     text += fmt::format("Efficiency of the tree, as books count it: {} operations in {} slots = {}\n", tree.operations,
                         tree.consumed_slots, percent(tree));
     text += "Textbook\n" + textbook_text(*facts);

@@ -54,7 +54,11 @@ const MenuRow kMenus[] = {
     {Menu::kNone, "", "", [](const AppState&) { return std::string(); }},
     {Menu::kKernels, "kernels", "The other kernels", [](const AppState&) { return std::string("more"); }},
     {Menu::kN, "n", "How many elements are reduced; with the menu open, type any number",
-     [](const AppState& s) { return s.request.n == 0 ? "N ?" : fmt::format("N {}", s.request.n); }, Action::kN},
+     [](const AppState& s) {
+         const bool none = s.request.n == 0 || (s.subject && s.subject->run().input() == nullptr);
+         return none ? "N ?" : fmt::format("N {}", s.request.n);
+     },
+     Action::kN},
     {Menu::kBlock, "block", "How many threads make a block",
      [](const AppState& s) {
          return fmt::format("block {}", s.subject ? s.subject->run().launch().block : s.request.block);

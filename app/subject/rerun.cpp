@@ -24,6 +24,7 @@ bool same_input(const trace::Run& x, const trace::Run& y) {
 }  // namespace
 
 Result<trace::Run> rerun(const trace::Run& of, kernels::Request wanted, const Recorder& record) {
+    if (of.input() == nullptr) return failure(fmt::format("This run has no input that {} could take.", wanted.kernel));
     // A file may call its input whatever it likes: what is reduced again are the values that it holds.
     if (!kernels::is_rule(wanted.input)) wanted.numbers = kernels::numbers_of(of);
     auto run = record ? record(wanted) : kernels::record(wanted);

@@ -147,6 +147,17 @@ TEST(Foreign, Shuffles) {
     expect_views(*s);
 }
 
+TEST(Foreign, ARunWithoutAnInputTellsNoUsefulness) {
+    trace::Trace trace = shuffled();
+    for (trace::Array& array : trace.arrays)
+        if (array.role == trace::Role::kInput) array.role = trace::Role::kScratch;
+    trace.launch.unjudged = "its kernels read no elements";
+    const auto s = make_subject(trace);
+    EXPECT_FALSE(s->facts->usefulness.known());
+    EXPECT_EQ(s->run().input(), nullptr);
+    expect_views(*s);
+}
+
 TEST(Foreign, ManyStepsOfOneThread) {
     expect_views(*make_subject(sequential()));
 }

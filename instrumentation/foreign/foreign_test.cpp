@@ -128,6 +128,18 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
                    {"again", "reduction", "sum", "", ""}});
 }
 
+TEST(Foreign, ARunThatReadsNoElementsIsShownAndNotJudged) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = outcome_of(compiled("judged.cu"), {"series"});
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_EQ(outcome.run->input(), nullptr);
+    EXPECT_EQ(outcome.run->steps(), 7U) << "a load, five strides, the output";
+    EXPECT_EQ(judge::result(*outcome.run).as_integer(0), 1024);
+    EXPECT_FALSE(judge::verdict(*outcome.run).judged);
+    EXPECT_THAT(outcome.judgement.unjudged, HasSubstr("they make the numbers themselves"));
+    EXPECT_THAT(outcome.notes, testing::IsEmpty());
+}
+
 TEST(Foreign, AScanThatAddsZeroToItsFirstCellsIsOne) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Outcome outcome = outcome_of(compiled("habits.cu"), {"host-between"});

@@ -306,6 +306,7 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
 }
 
 Judgement found_in(trace::Run& run, bool compares) {
+    if (run.input() == nullptr) return {.unjudged = run.launch().unjudged};
     if (!run.complete()) {
         Judgement out = judge_value(run, "not all of what it did was kept", compares, false);
         if (out.unjudged.empty() || compares || !folds_elements(run)) return out;

@@ -105,7 +105,10 @@ std::vector<Leaves> leaves(const Graph& graph) {
 
 Usefulness usefulness(const Graph& graph) {
     Usefulness out;
-    if (!graph.complete) return out;
+    const auto reads_input = [](const trace::Trace& trace) {
+        return std::ranges::find(trace.arrays, trace::Role::kInput, &trace::Array::role) != trace.arrays.end();
+    };
+    if (!graph.complete || std::ranges::none_of(graph.launches, reads_input)) return out;
     const std::vector<bool> reaches = reaching(graph);
     out.of_node.resize(graph.size());
     const std::vector<bool> carries = carrying(graph);

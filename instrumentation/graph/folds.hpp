@@ -50,7 +50,7 @@ std::vector<Leaves> leaves(const Graph&);
 
 /// Operations that the result needs: a node that reaches a store to an output array counts one for each operand beyond
 /// the first that carries elements of the input. So a reduction of N elements has N - 1, whatever its kernel.
-/// returns  (steps of the run,); empty where rows are missing: then it is not known
+/// returns  (steps of the run,); empty where rows are missing, or no array is the input: then it is not known
 struct Usefulness {
     std::vector<std::uint64_t> operations;
     std::vector<bool> operates;          // whether the step has any operation, useful or not, atomics among them

@@ -226,21 +226,21 @@ std::vector<std::uint32_t> roundings_of_results(const trace::Run& run) {
     return out;
 }
 
-/// Of a reduction (N,), of a scan (results,); of a run whose rows are not all there (1,).
-Rounded roundings_of(const trace::Run& run) {
-    if (!run.complete()) return counted_roundings(run);
-    if (run.launch().scans()) return roundings_of_results(run);
-    const graph::Graph graph = graph::build(run);
-    const auto times = graph::roundings(graph, std::min<std::size_t>(run.launch().n, run.input()->size()));
-    if (op_of(run.launch()) != Op::kProduct) return times;
-    return {times, underflow_of(graph, *run.input())};
-}
-
 /// The input of a run; of a file without one, nothing.
 const value::Values& input_of(const trace::Run& run) {
     static const value::Values kNone;
     const value::Values* input = run.input();
     return input == nullptr ? kNone : *input;
+}
+
+/// Of a reduction (N,), of a scan (results,); of a run whose rows are not all there (1,).
+Rounded roundings_of(const trace::Run& run) {
+    if (!run.complete()) return counted_roundings(run);
+    if (run.launch().scans()) return roundings_of_results(run);
+    const graph::Graph graph = graph::build(run);
+    const auto times = graph::roundings(graph, std::min<std::size_t>(run.launch().n, input_of(run).size()));
+    if (op_of(run.launch()) != Op::kProduct) return times;
+    return {times, underflow_of(graph, input_of(run))};
 }
 
 }  // namespace

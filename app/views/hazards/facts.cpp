@@ -114,6 +114,12 @@ RaceStudy study_races(const Subject& s, const std::string& input, const Recorder
                                     grouped(s.trace.rows()), grouped(kMostRows));
         return study;
     }
+    if (kernels::find(s.trace.launch.kernel) == nullptr) {
+        study.trouble =
+            "Other orders of threads are tried with the catalog's kernels alone; of a CUDA file, what was "
+            "found to be wrong stands at the listing's lines.";
+        return study;
+    }
     if (const auto done = run_orders(s, input, record, study); !done) {
         study.trouble = done.error().message;
         study.runs.clear();

@@ -164,23 +164,27 @@ private:
                 input_ = number;
         // Of more elements than any other array, what stood in the result before is the input: the host made the other
         in_place_ = input_ == kNobody || (uses_[out].reads_first && uses_[out].read_end > uses_[input_].read_end);
-        if ((in_place_ && !uses_[out].reads_first) ||
-            (of_elements_ && std::ranges::find(uses_[out].made, true) == uses_[out].made.end()))
+        if (of_elements_ && ((in_place_ && !uses_[out].reads_first) ||
+                             std::ranges::find(uses_[out].made, true) == uses_[out].made.end()))
             refuse("{} is not made of elements that a kernel read", array(out).name);
+        in_place_ = in_place_ && uses_[out].reads_first;  // else a kernel makes its numbers itself
         if (in_place_) input_ = out;
-        type_ = std::max(type(input_), type(out), [](Type x, Type y) {  // floats before whole numbers, then by size
-            return std::pair(value::is_float(x), value::size_bytes(x)) <
-                   std::pair(value::is_float(y), value::size_bytes(y));
-        });
+        type_ = type(out);
+        if (input_ != kNobody)
+            type_ = std::max(type_, type(input_), [](Type x, Type y) {  // floats before whole numbers, then by size
+                return std::pair(value::is_float(x), value::size_bytes(x)) <
+                       std::pair(value::is_float(y), value::size_bytes(y));
+            });
         part_ = result_.bytes / value::size_bytes(type(out)) < extent(out);
         for (auto& [number, use] : uses_) {
             const bool same = fits(number);
-            use.role = number == input_                                                            ? Role::kInput
-                       : number == out && !part_                                                   ? Role::kOutput
-                       : same && use.written && (use.handed || !use.reads_first) && !use.exchanged ? Role::kPartial
-                       : same && use.reads_first && !use.written && use.read_end >= uses_[input_].read_end
-                           ? Role::kInput
-                           : Role::kScratch;
+            use.role =
+                number == input_                                                            ? Role::kInput
+                : number == out && !part_                                                   ? Role::kOutput
+                : same && use.written && (use.handed || !use.reads_first) && !use.exchanged ? Role::kPartial
+                : same && input_ != kNobody && use.reads_first && !use.written && use.read_end >= uses_[input_].read_end
+                    ? Role::kInput
+                    : Role::kScratch;
         }
     }
 
@@ -225,7 +229,8 @@ private:
         trace::Trace out;
         out.launch.kernel = name();
         out.launch.function = launch.function;
-        out.launch.n = std::max(1u, uses_[input_].read_end);
+        out.launch.n = input_ == kNobody ? 1 : std::max(1u, uses_[input_].read_end);
+        if (input_ == kNobody) out.launch.unjudged = "its kernels read no elements: they make the numbers themselves";
         out.launch.grid = launch.blocks, out.launch.block = launch.threads;
         out.launch.type = type_;
         out.launch.input = "values";

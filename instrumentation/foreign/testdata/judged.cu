@@ -71,6 +71,19 @@ __global__ void in_place(int* data, int n) {
     }
 }
 
+/// Makes its numbers itself.
+__global__ void series(int* out) {
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = 2 * t + 1;
+    __syncthreads();
+    for (int d = 16; d > 0; d /= 2) {
+        if (t < d) s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0) *out = s[0];
+}
+
 int main(int argc, char** argv) {
     const int n = 64;
     auto is = [&](const char* name) { return argc > 1 && strcmp(argv[1], name) == 0; };
@@ -88,6 +101,7 @@ int main(int argc, char** argv) {
     if (is("positive")) positive<<<1, n>>>(in, out, n);
     if (is("generic")) generic<<<1, 32>>>(in, out, n);
     if (is("largest")) largest<<<1, 1>>>(in, out, n);
+    if (is("series")) series<<<1, 32>>>(out);
     if (is("dot")) dot<<<1, n>>>(in, out, n);
     if (is("inclusive")) scan<<<1, n>>>(in, out, n, false, false), copied = n;
     if (is("exclusive")) scan<<<1, n>>>(in, out, n, true, false), copied = n;
