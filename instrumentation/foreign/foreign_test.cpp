@@ -49,6 +49,8 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
           {"each-resets", "race", "thread 0 of block 1 writes out[0], which block 0 adds to in the same launch", 0},
           {"write-after-block", "race", "thread 0 of block 1 writes in[32], which block 0 reads in the same", 0},
           {"two-barriers", "undefined", "all have to come to the same"},
+          {"skipped-barrier", "undefined", "thread 1 of block 0 goes round this loop without coming to each barrier",
+           1},
           {"absent-lane", "undefined", "which is not there: what it gets is undefined"},
           {"endless", "hang", "after 1 s the kernel still runs"},
           {"never-grows", "hang", "or see whether the loop around it ends"},
@@ -56,6 +58,7 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
           {"deep", "stack", "KB of stack"},
           {"roomy", "stack", "KB of stack", 0},
           {"too-many", "launch", "2048 threads a block; up to 1024 are possible"},
+          {"direction", "direction", "says to the device, but its first argument is the host's memory"},
           {"greedy", "out-of-memory", "more than 3 GB of memory"},
           {"host-crash", "crash", "a device pointer, used on the host"}}) {
         SCOPED_TRACE(fault.name);
@@ -112,20 +115,22 @@ void expect_judged(const char* file, std::initializer_list<Judged> all) {
 
 TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    expect_judged("judged.cu",
-                  {{"sum", "reduction", "sum", "", ""},
-                   {"tail", "reduction", "sum", "", "of the input's 64 elements the kernel reads the first 61"},
-                   {"head", "reduction", "sum", "elements 0 to 1 were never read", ""},
-                   {"twice", "reduction", "sum", "", "1 element is in it more than once: element 7", false},
-                   {"positive", "reduction", "sum", "looks at elements", ""},
-                   {"largest", "reduction", "max", "", ""},
-                   {"generic", "reduction", "sum", "", ""},
-                   {"dot", "dot product", "sum", "it is a sum of 64 products", ""},
-                   {"inclusive", "inclusive scan", "sum", "", ""},
-                   {"exclusive", "exclusive scan", "sum", "", ""},
-                   {"part", "inclusive scan", "sum", "", ""},
-                   {"in-place", "reduction", "sum", "", ""},
-                   {"again", "reduction", "sum", "", ""}});
+    expect_judged(
+        "judged.cu",
+        {{"sum", "reduction", "sum", "", ""},
+         {"tail", "reduction", "sum", "", "of the input's 64 elements the kernel reads the first 61"},
+         {"tail-of-parts", "reduction", "sum", "", "; of the input's 64 elements the kernel reads the first 48"},
+         {"head", "reduction", "sum", "elements 0 to 1 were never read", ""},
+         {"twice", "reduction", "sum", "", "1 element is in it more than once: element 7", false},
+         {"positive", "reduction", "sum", "looks at elements", ""},
+         {"largest", "reduction", "max", "", ""},
+         {"generic", "reduction", "sum", "", ""},
+         {"dot", "dot product", "sum", "it is a sum of 64 products", ""},
+         {"inclusive", "inclusive scan", "sum", "", ""},
+         {"exclusive", "exclusive scan", "sum", "", ""},
+         {"part", "inclusive scan", "sum", "", ""},
+         {"in-place", "reduction", "sum", "", ""},
+         {"again", "reduction", "sum", "", ""}});
 }
 
 TEST(Foreign, ARunThatReadsNoElementsIsShownAndNotJudged) {

@@ -267,19 +267,20 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
                 .problem = "dot product"};
     set_problem(run, value::Problem::kReduction, judge.n());
     if (judge.is_all(set)) {
-        if (extent == 1) {
-            const std::size_t all = run.input()->size();
-            return {.problem = "reduction",
-                    .remark = all == judge.n() ? ""
-                                               : fmt::format("of the input's {} elements the kernel reads the first {}",
-                                                             all, judge.n())};
-        }
+        const std::size_t all = run.input()->size();
+        const std::string first =
+            all == judge.n() ? ""
+                             : fmt::format("of the input's {} elements the kernel reads the first {}", all, judge.n());
+        if (extent == 1) return {.problem = "reduction", .remark = first};
         if (!judge.rest_is_neutral(*run.output()))
             return {.unjudged = fmt::format("{} of the {} results that were copied back are of no kernel's making",
                                             extent - judge.cells(), extent),
                     .problem = "reduction"};
-        return {.problem = "reduction",
-                .remark = fmt::format("the {} results that were copied back are sums of a part each", judge.cells())};
+        const std::string parts =
+            judge.cells() == 1
+                ? ""
+                : fmt::format("the {} results that were copied back are sums of a part each", judge.cells());
+        return {.problem = "reduction", .remark = parts + (parts.empty() || first.empty() ? "" : "; ") + first};
     }
     if (extent > 1 && judge.is_all(judge.first_cell()))
         return {.unjudged = fmt::format("its first result is the sum of all {} elements, each of them in it once; the "
@@ -294,8 +295,10 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     else if (!unread.empty())
         why = listed(unread) + " were never read";
     else if (extent > 1)
-        return {.unjudged =
-                    fmt::format("its {} results are neither a scan nor parts of one sum: {}", judge.cells(), differs)};
+        return {.unjudged = fmt::format(
+                    "{} neither a scan nor parts of one sum: {}",
+                    judge.cells() == 1 ? "its one result is" : fmt::format("its {} results are", judge.cells()),
+                    differs)};
     else if (!compares)
         return {.problem = "reduction", .remark = differs};
     else
@@ -388,7 +391,7 @@ bool is_right(const trace::Run& run) {
 
 Judgement judge(trace::Run& run, bool compares, const std::string& broken, const Told& what) {
     Judgement out = told(run, compares, what);
-    if (!broken.empty() && (out.unjudged.empty() || broken == kStopped)) {
+    if (!broken.empty() && (out.unjudged.empty() || broken == kStopped || run.input() == nullptr)) {
         if (broken == kUndefined && is_right(run))
             out.remark = "its value is right this time, though " + broken;
         else

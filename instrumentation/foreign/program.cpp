@@ -117,7 +117,8 @@ std::string message_of(const std::string& output, const fs::path& folder) {
     std::string out;
     for (std::size_t at = 0; at < output.size();) {
         const std::size_t end = std::min(output.find('\n', at), output.size());
-        const std::string line = output.substr(at, end - at);
+        std::string line = output.substr(at, end - at);
+        if (const std::size_t ours = line.find("; did you mean ‘wt::"); ours != line.npos) line.resize(ours);
         at = end + 1;
         static constexpr std::string_view kOurs[] = {
             "/warptree/", "compilation terminated", "In file included", "In instantiation",
@@ -291,7 +292,8 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     }
     std::string broken;
     for (const Note& one : outcome.notes) {
-        static constexpr std::string_view kHarmless[] = {"uninitialised", "launch", "output", "not-copied"};
+        static constexpr std::string_view kHarmless[] = {"uninitialised", "launch", "output", "not-copied",
+                                                         "direction"};
         static constexpr std::string_view kByChance[] = {"undefined", "race"};
         if (one.kind == "hang")
             broken = kStopped;

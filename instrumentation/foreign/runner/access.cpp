@@ -126,6 +126,10 @@ const char* called(const std::string& name) {
     return name.empty() ? "an array" : name.c_str();
 }
 
+std::string counted(std::size_t elements) {
+    return fmt::format("{} element{}", elements, elements == 1 ? "" : "s");
+}
+
 [[gnu::noinline, gnu::cold]] void bad_address(std::uintptr_t p, wt::Access access, const void* caller, bool writes) {
     const int line = line_of_address(caller);
     const std::size_t size = value::size_bytes(type_of(access));
@@ -141,8 +145,8 @@ const char* called(const std::string& name) {
             const bool own = (offset >= kDynamicAt - kNear) == (array.id == kDynamic);
             if (past < array.bytes + kNear && own)
                 return note("out-of-bounds", line,
-                            fmt::format("{}{}[{}], which has {} elements", does, called(array.name), past / size,
-                                        array.bytes / size));
+                            fmt::format("{}{}[{}], which has {}", does, called(array.name), past / size,
+                                        counted(array.bytes / size)));
             if (before < kNear && (own || array.begin == 0))
                 return note("out-of-bounds", line,
                             fmt::format("{}{}[-{}]", does, called(array.name), (before + size - 1) / size));
@@ -154,7 +158,7 @@ const char* called(const std::string& name) {
                            static_cast<std::int64_t>(size);
         return note(nearest->freed ? "use-after-free" : "out-of-bounds", line,
                     fmt::format("{}{}[{}], which {}{}", does, called(nearest->name), index,
-                                nearest->freed ? "was freed" : fmt::format("has {} elements", nearest->bytes / size),
+                                nearest->freed ? "was freed" : "has " + counted(nearest->bytes / size),
                                 writes ? "" : "; here it gets 0, on a GPU whatever stands there"));
     }
     if (in_arena(p)) return note("out-of-bounds", line, does + "global memory far outside of every array");

@@ -34,8 +34,8 @@ bool leaves(const GlobalArray* array, const void* p, std::size_t bytes, const ch
     const std::size_t offset = address(p) - array->begin;
     if (!array->freed && offset + bytes <= array->bytes) return false;
     note(array->freed ? "use-after-free" : "out-of-bounds", line_of_address(caller),
-         array->freed ? fmt::format("{} of {}, which was freed", what, array->name)
-                      : fmt::format("{} of {} bytes from byte {} on, but {} has {}", what, bytes, offset,
+         array->freed ? fmt::format("{} {}, which was freed", what, array->name)
+                      : fmt::format("{} {} bytes from byte {} on, but {} has {}", what, bytes, offset,
                                     array->name.empty() ? "the array" : array->name, array->bytes));
     return true;
 }
@@ -313,11 +313,20 @@ int release(void* p, bool) {
     return 0;
 }
 
-int copy(void* to, const void* from, std::size_t bytes, int) {
+int copy(void* to, const void* from, std::size_t bytes, int kind) {
     GlobalArray *const target = array_at(address(to)), *const source = array_at(address(from));
     const void* const caller = __builtin_return_address(0);
-    if (leaves(target, to, bytes, "cudaMemcpy writes", caller) ||
-        leaves(source, from, bytes, "cudaMemcpy reads", caller))
+    constexpr int kHostToDevice = 1, kDeviceToHost = 2, kDeviceToDevice = 3;
+    const bool to_device = kind == kHostToDevice || kind == kDeviceToDevice,
+               from_device = kind == kDeviceToHost || kind == kDeviceToDevice;
+    const bool wrong_to = to_device && target == nullptr, wrong_from = from_device && source == nullptr;
+    if ((wrong_to || wrong_from) && !state().untracked) {  // in all other cases a GPU sees by itself what is where
+        note("direction", line_of_address(caller),
+             fmt::format("the copy fails: its direction says {} the device, but its {} argument is the host's memory",
+                         wrong_to ? "to" : "from", wrong_to ? "first" : "second"));
+        return state().last_error = 1;
+    }
+    if (leaves(target, to, bytes, "the copy writes", caller) || leaves(source, from, bytes, "the copy reads", caller))
         return state().last_error = 1;
     if (bytes == 0) return 0;
     state().changes += target == nullptr && source == nullptr;
@@ -338,7 +347,7 @@ int copy(void* to, const void* from, std::size_t bytes, int) {
 
 int fill(void* at, int byte, std::size_t bytes) {
     GlobalArray* const array = array_at(address(at));
-    if (leaves(array, at, bytes, "cudaMemset writes", __builtin_return_address(0))) return state().last_error = 1;
+    if (leaves(array, at, bytes, "the fill writes", __builtin_return_address(0))) return state().last_error = 1;
     if (at == nullptr) return state().last_error = 1;
     const DeviceMemory open;
     std::memset(at, byte, bytes);

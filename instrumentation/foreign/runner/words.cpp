@@ -2,6 +2,8 @@
 #include <sys/time.h>
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -40,6 +42,44 @@ void look_at_barrier(const void* caller) {
                              who(), other));
     }
     stamp = block.stamp, generation = block.generation, place = here;
+}
+
+/// Threads that go round a loop as often as others, but without the barriers that these come to in it.
+void look_at_loops(std::span<const RawEvent> events, std::uint32_t threads, std::uint32_t block) {
+    struct Turns {
+        std::uint32_t count = 0, first = 0,
+                      last = 0;  // how often; barriers that are passed at the first and at the last
+        std::uint32_t barriers() const { return last - first; }
+    };
+    std::map<std::uint32_t, std::vector<Turns>> loops;  // place -> (threads,)
+    std::vector<Turns>* loop = nullptr;
+    std::uint32_t place = 0;  // of that
+    for (const RawEvent& event : events) {
+        if (probe::kind_of(event.what) != RawKind::kEmpty) continue;
+        if (loop == nullptr || place != probe::line_of(event.what)) {
+            loop = &loops[place = probe::line_of(event.what)];
+            loop->resize(threads);
+        }
+        Turns& one = (*loop)[probe::thread_of(event.what)];
+        one.last = probe::barrier_of(event.clock);
+        if (one.count++ == 0) one.first = one.last;
+    }
+    for (const auto& [at, all] : loops) {
+        const auto most = std::ranges::max_element(all, {}, &Turns::barriers);
+        const auto skips = std::ranges::find_if(
+            all, [&](const Turns& one) { return one.count == most->count && one.barriers() != most->barriers(); });
+        if (skips == all.end()) continue;
+        const auto thread = skips - all.begin();
+        foreign::add(Note{
+            .kind = "undefined",
+            .text = fmt::format("thread {} of block {} goes round this loop without coming to each barrier in it that "
+                                "thread {} comes to: all threads of the block have to",
+                                thread, block, most - all.begin()),
+            .line = line_of_place(at),
+            .launch = static_cast<int>(state().launches.size()) - 1,
+            .block = block,
+            .thread = thread});
+    }
 }
 
 /// Lines in a sentence of the executor's are numbers of places.
@@ -282,6 +322,7 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     all.fenced = record.interleaved;
     const auto done = [](std::uint32_t, std::uint32_t block, probe::BlockLog& log) {
         tell_unknown(false);
+        if (state().recording) look_at_loops({log.data(), log.size()}, state().now->threads, block);
         keep_block(block, log);
     };
     const DeviceMemory open;

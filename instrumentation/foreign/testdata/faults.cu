@@ -66,6 +66,15 @@ __global__ void two_barriers(float* in, float* out) {
     }
     out[0] = in[0];
 }
+__global__ void skipped_barrier(float* in, float* out) {
+    for (int stride = N / 2; stride > 0; stride /= 2) {  // skipped-barrier
+        if (threadIdx.x < stride) {
+            in[threadIdx.x] += in[threadIdx.x + stride];
+            __syncthreads();
+        }
+    }
+    if (threadIdx.x == 0) *out = in[0];
+}
 __global__ void absent_lane(float* in, float* out) {
     float sum = in[threadIdx.x];
     if (threadIdx.x < 16) sum += __shfl_down_sync(0xffff, sum, 16);  // absent-lane
@@ -127,14 +136,16 @@ int main(int argc, char** argv) {
     if (is("each-resets")) each_resets<<<3, 32>>>(in, out);
     if (is("write-after-block")) neighbours<<<4, N / 4>>>(in, out);
     if (is("two-barriers")) two_barriers<<<1, N>>>(in, out);
+    if (is("skipped-barrier")) skipped_barrier<<<1, N>>>(in, out);
     if (is("absent-lane")) absent_lane<<<1, N>>>(in, out);
     if (is("endless")) endless<<<1, N>>>(in, out, 0);
     if (is("never-grows")) never_grows<<<1, 2>>>(in, out, 0);
     if (is("divide")) divide<<<1, N>>>(in, out, 0);
     if (is("deep")) recursion<<<1, N>>>(in, out);
     if (is("roomy")) large_array<<<1, N>>>(in, out);
-    if (is("too-many")) divide<<<1, 2048>>>(in, out, 1);  // too-many
-    if (is("host-crash")) in[0] = 1;                      // host-crash
+    if (is("too-many")) divide<<<1, 2048>>>(in, out, 1);                                   // too-many
+    if (is("host-crash")) in[0] = 1;                                                       // host-crash
+    if (is("direction")) cudaMemcpy(&result, out, sizeof(float), cudaMemcpyHostToDevice);  // direction
     if (is("greedy")) std::vector<double>(1u << 30).swap(*new std::vector<double>);
     cudaError_t error = cudaDeviceSynchronize();
     cudaMemcpy(&result, out, sizeof(float), cudaMemcpyDeviceToHost);

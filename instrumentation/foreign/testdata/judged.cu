@@ -90,12 +90,16 @@ int main(int argc, char** argv) {
     int host[n], results[n] = {}, *in, *out;
     for (int i = 0; i < n; ++i) host[i] = (i * 37 + 11) % 19;
     cudaMalloc(&in, sizeof(host));
-    cudaMalloc(&out, is("inclusive") || is("exclusive") || is("bad-scan") || is("part") ? sizeof(host) : sizeof(int));
+    cudaMalloc(&out, is("inclusive") || is("exclusive") || is("bad-scan") || is("part") || is("tail-of-parts")
+                         ? sizeof(host)
+                         : sizeof(int));
     cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice);
     cudaMemset(out, 0, sizeof(int));
     int copied = 1;
     if (is("sum")) block_sum<<<1, 32, 32 * sizeof(int)>>>(in, out, 0, n);
     if (is("tail")) block_sum<<<1, 32, 32 * sizeof(int)>>>(in, out, 0, n - 3);
+    for (int i = 0; is("tail-of-parts") && i < 2; ++i, copied = i)
+        block_sum<<<1, 32, 32 * sizeof(int)>>>(in, out + i, 24 * i, 24 * i + 24);
     if (is("head")) block_sum<<<1, 32, 32 * sizeof(int)>>>(in, out, 2, n);
     if (is("twice")) twice<<<1, n>>>(in, out, n);
     if (is("positive")) positive<<<1, n>>>(in, out, n);
