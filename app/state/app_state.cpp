@@ -59,7 +59,18 @@ std::pair<std::size_t, std::size_t> AppState::bounds() const {
 }
 
 std::size_t AppState::told() const {
-    return lesson.gated() ? lesson.on_show()->question->step - 1 : study::Playhead::kAllTold;
+    const lesson::Scene* const scene = lesson.on_show();
+    if (lesson.gated()) return scene->question->step - 1;
+    std::size_t told = study::Playhead::kAllTold;
+    if (scene == nullptr) return told;
+    const std::size_t shown = bounds().second;
+    for (std::size_t i = lesson.scene + 1; i < lesson.lesson->scenes.size(); ++i) {  // what will be asked of this run
+        const lesson::Scene& later = lesson.lesson->scenes[i];
+        if (later.question && !lesson.answers[i].revealed && later.request == scene->request &&
+            later.question->step > shown)
+            told = std::min(told, later.question->step - 1);
+    }
+    return told;
 }
 
 study::Playhead AppState::local(study::Playhead at) const {

@@ -57,6 +57,23 @@ TEST_F(ALesson, PageDownGoesThroughStepsQuestionsAndScenesAndPageUpBack) {
     EXPECT_EQ(state().goal, 1u);
 }
 
+/// Scene 1 and its question in scene 2 are of the same run.
+TEST_F(ALesson, WhatIsAskedLaterIsHiddenInEarlierScenesUntilItIsAnswered) {
+    ASSERT_EQ(place().lesson->scenes[0].request, place().lesson->scenes[1].request);
+    ASSERT_EQ(place().lesson->scenes[1].question->step, 2u);
+    EXPECT_EQ(state().told(), 1u);
+    EXPECT_TRUE(state().playhead().hides(1));
+    EXPECT_FALSE(state().playhead().hides(0)) << "this scene shows it";
+    page_down(4);
+    ASSERT_EQ(state().goal, 2u) << "the question is answered";
+    page_up();
+    page_up();
+    ASSERT_EQ(place().scene, 0u);
+    EXPECT_EQ(state().told(), 2u) << "up to what scene 3 asks about";
+    act(Action::kLesson);
+    EXPECT_EQ(state().told(), study::Playhead::kAllTold) << "nobody asks";
+}
+
 /// Every choice of a view is the scene's, or as usual: never what was chosen by hand, in the lesson or before it.
 TEST_F(ALesson, ItsScenesSetEveryChoiceAndLeavingBringsOnesOwnBack) {
     act(Action::kLesson);

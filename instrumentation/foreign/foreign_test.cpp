@@ -11,6 +11,7 @@
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/judge/order.hpp"
 #include "instrumentation/sanitized.hpp"
+#include "instrumentation/trace/file.hpp"
 
 namespace warptree::foreign {
 namespace {
@@ -133,6 +134,20 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
          {"again", "reduction", "sum", "", ""}});
 }
 
+TEST(Foreign, AResultThatIsTheFirstOfManyIsJudgedAloneAndKeptSo) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = outcome_of(compiled("wild.cu"), {"in-place"});
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    const std::string path = testing::TempDir() + "warptree_first.wtrace";
+    ASSERT_TRUE(trace::save(*outcome.run, path));
+    const auto again = trace::load(path);
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(again->launch().results, 1U);
+    EXPECT_EQ(judge::result(*again).text(0), judge::expected(*again).text(0));
+    EXPECT_TRUE(judge::verdict(*again).correct);
+    std::filesystem::remove(path);
+}
+
 TEST(Foreign, ARunThatReadsNoElementsIsShownAndNotJudged) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Outcome outcome = outcome_of(compiled("judged.cu"), {"series"});
@@ -207,17 +222,18 @@ TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
 TEST(Foreign, MoreHabitsAreUnderstood) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const char* const kParts = "results that were copied back are sums of a part each";
-    expect_judged("wild.cu", {{"templates", "reduction", "sum", "", kParts, true, 256},
-                              {"set-by-all", "reduction", "sum", "", "", true, 256},
-                              {"in-place", "reduction", "sum", "its first result is the sum of all 256 elements", ""},
-                              {"wide-tiles", "reduction", "sum", "", kParts, true, 256},
-                              {"locked", "reduction", "sum", "", "", true, 256},
-                              {"pinned", "reduction", "sum", "", kParts, true, 256},
-                              {"float-parts", "reduction", "sum", "", kParts, true, 4096},
-                              {"mean-square", "", "sum", "other operators or numbers", ""},
-                              {"many-arrays", "reduction", "sum", "", kParts, true, 256},
-                              {"many-copies", "", "sum", "neither a scan nor parts of one sum", ""},
-                              {"handed-on", "", "sum", "neither a scan nor parts of one sum", ""}});
+    expect_judged("wild.cu",
+                  {{"templates", "reduction", "sum", "", kParts, true, 256},
+                   {"set-by-all", "reduction", "sum", "", "", true, 256},
+                   {"in-place", "reduction", "sum", "", "of the 256 elements that were copied back the first is the"},
+                   {"wide-tiles", "reduction", "sum", "", kParts, true, 256},
+                   {"locked", "reduction", "sum", "", "", true, 256},
+                   {"pinned", "reduction", "sum", "", kParts, true, 256},
+                   {"float-parts", "reduction", "sum", "", kParts, true, 4096},
+                   {"mean-square", "", "sum", "other operators or numbers", ""},
+                   {"many-arrays", "reduction", "sum", "", kParts, true, 256},
+                   {"many-copies", "", "sum", "neither a scan nor parts of one sum", ""},
+                   {"handed-on", "", "sum", "neither a scan nor parts of one sum", ""}});
     const Compiled program = compiled("wild.cu");
     const auto first_note = [&](const char* name) {
         const Outcome outcome = outcome_of(program, {name});
@@ -247,6 +263,13 @@ TEST(Foreign, WhatLibrariesDoIsRecorded) {
                                    {"cub-device", "reduction", "sum", "", ""},
                                    {"half", "reduction", "sum", "", "", true, 256},
                                    {"bfloat", "reduction", "sum", "", "", true, 256}});
+}
+
+TEST(Foreign, AnArrayOfThrustHasItsVectorsName) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = outcome_of(compiled("libraries.cu"), {"cub-warp"});
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_EQ(outcome.run->launches.front().arrays.front().name, "in");
 }
 
 TEST(Foreign, NumbersOf16BitsAreElements) {

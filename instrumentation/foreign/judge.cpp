@@ -282,11 +282,13 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
                 : fmt::format("the {} results that were copied back are sums of a part each", judge.cells());
         return {.problem = "reduction", .remark = parts + (parts.empty() || first.empty() ? "" : "; ") + first};
     }
-    if (extent > 1 && judge.is_all(judge.first_cell()))
-        return {.unjudged = fmt::format("its first result is the sum of all {} elements, each of them in it once; the "
-                                        "other {} are what was left on the way",
-                                        judge.n(), extent - 1),
-                .problem = "reduction"};
+    if (extent > 1 && judge.is_all(judge.first_cell())) {
+        for (trace::Trace& trace : run.launches) trace.launch.results = 1;
+        return {.problem = "reduction",
+                .remark = fmt::format("of the {} elements that were copied back the first is the result; the others "
+                                      "are what was left on the way",
+                                      extent)};
+    }
     const std::vector<std::uint64_t> unread = elements_never_read(run, judge.n());
     const std::string differs = difference(judge);
     std::string why;
@@ -391,7 +393,8 @@ bool is_right(const trace::Run& run) {
 
 Judgement judge(trace::Run& run, bool compares, const std::string& broken, const Told& what) {
     Judgement out = told(run, compares, what);
-    if (!broken.empty() && (out.unjudged.empty() || broken == kStopped || run.input() == nullptr)) {
+    const bool known = run.input() != nullptr && (run.complete() || broken == kUndefined);
+    if (!broken.empty() && (out.unjudged.empty() || broken == kStopped || !known)) {
         if (broken == kUndefined && is_right(run))
             out.remark = "its value is right this time, though " + broken;
         else

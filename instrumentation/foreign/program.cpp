@@ -279,7 +279,10 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     if (ended.overflowed)
         outcome.notes.push_back({.kind = "output", .text = "it printed more than 64 MB and was stopped"});
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
-    if (const std::string smaller = smaller_size(program.files, start.arguments, outcome.elements); !smaller.empty()) {
+    std::string smaller = smaller_size(program.files, start.arguments, outcome.elements);
+    if (smaller.empty())
+        smaller = smaller_size(program.files, start.arguments, outcome.elements / 2);  // of 8 bytes each
+    if (!smaller.empty()) {
         for (Note& note : outcome.notes)
             if (note.kind == "hang" || note.kind == "out-of-memory") note.text += "; " + smaller;
         if (!outcome.untraced.empty()) outcome.untraced += "; " + smaller;

@@ -2,6 +2,10 @@
 #include "instrumentation/foreign/races.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "instrumentation/replay/replay.hpp"
 
@@ -9,7 +13,8 @@ namespace warptree::foreign {
 
 void add_races(const trace::Run& run, const std::vector<int>& atomics, std::vector<Note>& notes) {
     constexpr std::size_t kMost = 8, kMostBlocks = 64;
-    std::size_t found = 0;
+    std::size_t found[2] = {};                         // between warps, within one
+    std::map<std::pair<std::size_t, int>, int> lines;  // (array, within one) -> of the first
     for (std::size_t l = 0; l < run.launches.size(); ++l) {
         const trace::Trace& trace = run.launches[l];
         const auto is_atomic = [&](std::uint32_t row) {
@@ -24,17 +29,23 @@ void add_races(const trace::Run& run, const std::vector<int>& atomics, std::vect
                 const auto is_known = [&](const Note& one) {
                     return one.line == line && (one.kind == kind || one.kind == "race");
                 };
-                if (found == kMost) return;
+                if (found[warp] == kMost) continue;
                 const bool same = trace.kind(hazard.first) == trace::Kind::kWrite &&
                                   trace.kind(hazard.second) == trace::Kind::kWrite &&
                                   trace.value.same(hazard.first, trace.value, hazard.second);  // whichever comes first
                 if (same || is_atomic(hazard.first) || is_atomic(hazard.second) || std::ranges::any_of(notes, is_known))
                     continue;
-                ++found;
-                notes.push_back(
-                    {line, static_cast<int>(l), trace.block_held(i), trace.thread[hazard.second], kind,
-                     replay::describe(trace, hazard) +
-                         (warp ? " Lanes of a warp are not in step since Volta: __syncwarp() belongs between." : "")});
+                ++found[warp];
+                const auto [first, fresh] = lines.try_emplace({l << 8 | trace.array(hazard.second), warp}, line);
+                std::string text =
+                    !fresh ? fmt::format("as on line {}: threads {} and {} touch {}[{}] with no barrier between them",
+                                         first->second, trace.thread[hazard.first], trace.thread[hazard.second],
+                                         trace.arrays[trace.array(hazard.second)].name, trace.index[hazard.second])
+                    : warp ? replay::describe(trace, hazard) +
+                                 " Lanes of a warp are not in step since Volta: __syncwarp() belongs between."
+                           : replay::describe(trace, hazard);
+                notes.push_back({line, static_cast<int>(l), trace.block_held(i), trace.thread[hazard.second], kind,
+                                 std::move(text)});
             }
     }
 }

@@ -284,7 +284,10 @@ private:
 
     void note_store(std::uint32_t row) {
         if (!stores(kind(row))) return;
-        if (trace_->arrays[trace_->array(row)].role == trace::Role::kOutput) graph_.results.push_back({launch(), row});
+        const std::uint32_t first = trace_->launch.results;
+        if (trace_->arrays[trace_->array(row)].role == trace::Role::kOutput &&
+            (first == 0 || trace_->index[row] < first))
+            graph_.results.push_back({launch(), row});
         const std::int32_t from = trace_->a[row];
         if (from == kNoEvent || !is_add(kind(static_cast<std::uint32_t>(from)))) return;
         std::int32_t& store = graph_.store[value(static_cast<std::uint32_t>(from)).index()];

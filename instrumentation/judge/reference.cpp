@@ -250,7 +250,8 @@ value::Values result(const trace::Run& run) {
     if (output == nullptr || output->size() == 0) return value::Values(trace::value_type(run.launch()));
     if (run.launch().scans()) return value::value_of(output->type(), output->bits(output->size() - 1));
     // Runs that older programs recorded of kernels that leave a sum a block: their host added these up, unrecorded
-    return reduced(*output, output->size(), op_of(run.launch()));
+    const std::size_t first = run.launch().results;
+    return reduced(*output, first == 0 ? output->size() : std::min(first, output->size()), op_of(run.launch()));
 }
 
 value::Values expected(const trace::Run& run) {

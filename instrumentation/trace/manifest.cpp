@@ -74,6 +74,7 @@ void common_fields(F& f, Launch& l) {
     f.unusual("given_exact", l.rounded.exact, "", kText);
     f.unusual("held_by", l.rounded.held_by, "", kText);
     f.unusual("unjudged", l.unjudged, "", kText);
+    f.unusual("results", l.results, 0u);
     f.unusual("problem", l.problem, value::Problem::kReduction, named<value::Problem, kProblems>());
     if (const std::string_view encoding = encoding_of(l); !encoding.empty()) f.constant("values", encoding);
 }
@@ -320,7 +321,7 @@ std::string write_manifest(const Run& run, const Layout& layout) try {
     }
     if (run.launches.empty()) refuse("a run has at least one launch");
     all.common = run.launch();
-    if (!all.common.unjudged.empty()) all.schema = kProgramSchema;
+    if (!all.common.unjudged.empty() || all.common.results != 0) all.schema = kProgramSchema;
     all.launches = launch_entries(run, layout);
     for (const Listing& listing : run.listings) all.listings.push_back(listing.file);
     all.arrays = layout.arrays;

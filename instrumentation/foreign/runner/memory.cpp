@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -369,6 +370,9 @@ void name_array(const void* at, const char* names, int argument, unsigned elemen
         else if (at_argument == argument)
             name += *c;
     }
+    constexpr std::string_view kWrapper = "raw_pointer_cast(", kOf = ".data()";  // of thrust
+    if (const auto begin = name.find(kWrapper); begin != name.npos) name = name.substr(begin + kWrapper.size());
+    if (const auto end = name.find(kOf); end != name.npos) name.resize(end);
     if (name.empty()) return;
     static std::unordered_map<std::string, int> times;
     constexpr int kFew = 3;
