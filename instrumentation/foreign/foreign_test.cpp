@@ -233,6 +233,8 @@ TEST(Foreign, MoreHabitsAreUnderstood) {
                    {"mean-square", "", "sum", "other operators or numbers", ""},
                    {"many-arrays", "reduction", "sum", "", kParts, true, 256},
                    {"many-copies", "", "sum", "neither a scan nor parts of one sum", ""},
+                   {"into-the-end", "reduction", "sum", "", "elements the kernel reads the first 224", true, 224},
+                   {"twice-by-chance", "reduction", "sum", "as chance has it: ", ""},
                    {"handed-on", "", "sum", "neither a scan nor parts of one sum", ""}});
     const Compiled program = compiled("wild.cu");
     const auto first_note = [&](const char* name) {
@@ -243,6 +245,7 @@ TEST(Foreign, MoreHabitsAreUnderstood) {
     const Outcome copied = outcome_of(program, {"only-copied"});
     EXPECT_FALSE(copied.run);
     EXPECT_THAT(copied.untraced, HasSubstr("was copied from what no kernel made of elements"));
+    EXPECT_TRUE(outcome_of(program, {"sums-in-a-loop"}).run) << "no add is before what other lanes made of it";
     const Outcome absent = outcome_of(program, {"absent-lanes"});
     ASSERT_TRUE(absent.run && !absent.notes.empty()) << absent.untraced;
     EXPECT_THAT(absent.notes.front().text, HasSubstr("what it gets is undefined, here 0"));

@@ -272,10 +272,10 @@ private:
     Operand found(std::uint32_t row) {
         const trace::Array& array = trace_->arrays[trace_->array(row)];
         const std::uint32_t index = trace_->index[row];
-        if (array.role == trace::Role::kInput) return index < trace_->launch.n ? Operand::element(index) : kPadding;
         for (std::size_t l = launch(); array.space == trace::Space::kGlobal && l-- > 0;)
             if (const std::int32_t store = chains_[l].left(array.name, index); store != kNoEvent)
                 return graph_.values[l][static_cast<std::size_t>(store)];
+        if (array.role == trace::Role::kInput) return index < trace_->launch.n ? Operand::element(index) : kPadding;
         const value::Values* before = global_[trace_->array(row)];
         const bool empty = before != nullptr && identity_ && before->bits(index) == *identity_;
         if (empty && graph_.complete) return array.role == trace::Role::kPartial ? kPadding : kIdentity;

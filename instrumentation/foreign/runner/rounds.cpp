@@ -357,18 +357,18 @@ private:
                         sub = std::min(adds.done, span.adds - 1);
                     else if (span.adds > 0)
                         sub = adds.done == 0 ? 0 : adds.done - 1;
-                    // Not before what it is made of
                     std::uint32_t marker = base_.at(span.label) + sub;
                     if (i >= past || (clears_ && marker > top_)) ++marker;
-                    const RawKind kind = probe::kind_of(event.what);
-                    for (const std::uint32_t from : {event.a, kind == RawKind::kCombine ? event.b : kNone})
-                        if (from < at && !probe::is_read(kind))
-                            marker = std::max(marker, probe::marker_of(out.events[from].clock));
                     out.events[at].clock = with_marker(event.clock, marker);
                 }
             }
-        for (RawEvent& event : out.events) {
+        for (std::uint32_t at = 0; at < out.events.size(); ++at) {
+            RawEvent& event = out.events[at];
             const RawKind kind = probe::kind_of(event.what);
+            for (const std::uint32_t from : {event.a, kind == RawKind::kCombine ? event.b : kNone})
+                if (from < at && !probe::is_read(kind) && !probe::is_barrier(kind))  // not before what it is made of
+                    event.clock = with_marker(
+                        event.clock, std::max(probe::marker_of(event.clock), probe::marker_of(out.events[from].clock)));
             if (kind == RawKind::kEmpty) event.what = 0;
             if (!probe::is_barrier(kind)) continue;
             const auto after = last_.upper_bound(probe::barrier_of(event.clock));

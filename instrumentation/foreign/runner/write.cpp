@@ -31,11 +31,11 @@ Type signed_of(Type type) {
 struct Use {
     bool reads_first = false;  // what no launch of these wrote
     bool written = false;
-    bool reduced = false;    // by atomics, too
     bool handed = false;     // from one launch to a later one
     bool exchanged = false;  // a block read what another one of its launch wrote
     std::uint32_t read_end = 0;
-    std::vector<bool> made = {};  // (cells,) of elements
+    std::vector<bool> made = {};           // (cells,) of elements
+    std::set<std::uint32_t> reduced = {};  // cells that atomics add to
     Role role = Role::kScratch;
 };
 
@@ -119,11 +119,11 @@ private:
                     continue;
                 Use& use = uses_[launch.arrays[number].array];
                 use.written |= probe::stores(kind);
-                use.reduced |= kind == RawKind::kOwnReduction;
+                if (kind == RawKind::kOwnReduction) use.reduced.insert(event.index);
                 if (!probe::is_read(kind)) continue;
                 if (event.a != kNone && event.b >= launch.blocks && !owner_here(launch.earlier + event.b, 0))
                     event.a = kNone;  // what a launch filled that is not of these
-                if (event.a == kNone && !use.reduced) {
+                if (event.a == kNone && !use.reduced.contains(event.index)) {
                     use.reads_first = true;
                     use.read_end = std::max(use.read_end, event.index + 1);
                 }

@@ -128,6 +128,40 @@ int floats(bool parts) {
     return abs(sum - want) > 1e-2;
 }
 
+/// Sums within a loop and after it, some of which lanes that are not there would have a part in.
+__device__ int sum_of_lanes(int x) {
+    for (int d = 16; d > 0; d /= 2) x += __shfl_down(x, d);
+    return x;
+}
+__device__ int sum_of_block(int x) {
+    static __shared__ int s[32];
+    x = sum_of_lanes(x);
+    if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = x;
+    __syncthreads();
+    x = threadIdx.x < blockDim.x / 32 ? s[threadIdx.x] : 0;
+    if (threadIdx.x < 32) x = sum_of_lanes(x);
+    return x;
+}
+__global__ void sums_in_a_loop(const int* in, int* out, int n) {
+    int sum = 0;
+    for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x) {
+        int own = in[i] + in[i + 1];
+        sum += own;
+        for (int j = 0; j < 2; ++j) {
+            int part = sum_of_block(-2 * own);
+            if (threadIdx.x == 0) atomicAdd(&out[j + 1], part);
+        }
+    }
+    sum = sum_of_block(sum);
+    if (threadIdx.x == 0) atomicAdd(out, sum);
+}
+__global__ void into_the_end(int* all) {
+    atomicAdd(&all[kN - 1], all[blockIdx.x * blockDim.x + threadIdx.x]);
+}
+__global__ void twice_by_chance(const int* in, int* out) {
+    atomicAdd(out, in[blockIdx.x * blockIdx.x * 2 + threadIdx.x]);
+}
+
 int main(int, char** argv) {
     auto is = [&](const char* name) { return strcmp(argv[1], name) == 0; };
     if (is("float-parts") || is("mean-square")) return floats(is("float-parts"));
@@ -141,6 +175,16 @@ int main(int, char** argv) {
     if (is("absent-lanes")) by_warps<int, 64><<<1, 64, 8>>>(in, out, kN), back(out, 1);
     if (is("set-by-all")) by_all<<<1, kN / 2>>>(in, out), back(out, 1);
     if (is("in-place")) in_place<<<1, kN / 2>>>(in), back(in, kN);
+    if (is("sums-in-a-loop")) sums_in_a_loop<<<2, 64>>>(in, out, 70), back(out, 1);
+    if (is("into-the-end")) {
+        cudaMemset(in + kN - 1, 0, 4);
+        into_the_end<<<kN / 32 - 1, 32>>>(in), back(in + kN - 1, 1);
+    }
+    if (is("twice-by-chance")) {
+        for (int& one : host) one = 1;
+        cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+        twice_by_chance<<<4, kN / 4>>>(in, out), back(out, 1);
+    }
     if (is("wide-tiles")) wide_tiles<<<1, kN>>>(in, out), back(out, 2);
     if (is("locked")) locked<<<4, kN / 4>>>(in, out, lock), back(out, 1);
     if (is("pinned")) {
