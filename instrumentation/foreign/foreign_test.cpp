@@ -372,6 +372,7 @@ TEST(Foreign, ASmallerSizeIsProposed) {
     EXPECT_EQ(smaller_size({file}, {}, 1 << 21), "on line 2 M is 1024 * 1024 * 2; with 65536 all of it is shown");
     EXPECT_EQ(smaller_size({file}, {}, 1000000), "on line 3 n is 1'000'000u; with 65536 all of it is shown");
     EXPECT_EQ(smaller_size({file}, {"20"}, 1 << 20), "with 16 for its argument 20 all of it is shown");
+    EXPECT_EQ(smaller_size({file}, {"20"}, 1 << 20, 512), "with 9 for its argument 20 all of it is shown");
     EXPECT_EQ(smaller_size({file}, {}, 1 << 16), "");
     EXPECT_EQ(smaller_size({file}, {}, 123456), "");
     std::filesystem::remove(file);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
+#include <bit>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -202,6 +203,7 @@ void read_notes(const std::vector<std::byte>& bytes, Outcome& outcome, std::vect
     if (json.contains("atomics") && json["atomics"].is_array())
         for (const Json& one : json["atomics"])
             if (one.is_number_integer()) atomics.push_back(one.get<int>());
+    if (json.contains("done") && json["done"].is_number()) outcome.done = json["done"].get<double>();
     outcome.elements = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "elements")));
     if (!json.contains("notes") || !json["notes"].is_array()) return;
     for (const Json& one : json["notes"])
@@ -279,9 +281,13 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     if (ended.overflowed)
         outcome.notes.push_back({.kind = "output", .text = "it printed more than 64 MB and was stopped"});
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
-    std::string smaller = smaller_size(program.files, start.arguments, outcome.elements);
-    if (smaller.empty())
-        smaller = smaller_size(program.files, start.arguments, outcome.elements / 2);  // of 8 bytes each
+    // What took long is to end in an eighth of the time, and what grows with the square sooner
+    constexpr double kLeast = 256, kMost = 1 << 16;
+    const auto small = std::bit_floor(static_cast<std::uint64_t>(
+        std::clamp(outcome.done * static_cast<double>(outcome.elements) / 8, kLeast, kMost)));
+    std::string smaller;
+    for (const std::uint64_t elements : {outcome.elements, outcome.elements / 2})  // if they have 8 bytes each
+        if (smaller.empty()) smaller = smaller_size(program.files, start.arguments, elements, small);
     if (!smaller.empty()) {
         for (Note& note : outcome.notes)
             if (note.kind == "hang" || note.kind == "out-of-memory") note.text += "; " + smaller;

@@ -52,6 +52,7 @@ struct Outcome {
     double seconds = 0;  // it ran; compiling not counted
     std::uint64_t launches = 0;
     std::uint64_t elements = 0;  // of its largest array
+    double done = 1;             // of a kernel that was stopped: the share of its blocks that were done
     bool looked = false;         // elements decide what threads do
     std::vector<Note> notes;
     Judgement judgement;
@@ -63,8 +64,9 @@ bool is_program_file(const std::filesystem::path& source);
 
 /// The number of a program that says how much it does, and a smaller one, as half a sentence. "": it is not found
 /// elements  of its largest array
+/// small     the smaller one, a power of two
 std::string smaller_size(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& arguments,
-                         std::uint64_t elements);
+                         std::uint64_t elements, std::uint64_t small = 1 << 16);
 
 /// Where the runner and the headers lie: beside the program, or where it was installed to. "": nowhere
 std::filesystem::path find_home(const std::filesystem::path& program);

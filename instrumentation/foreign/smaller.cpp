@@ -1,5 +1,6 @@
 // A program that does more than can be shown: the number in it that says how much, and a smaller one.
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <fstream>
 #include <optional>
@@ -84,14 +85,13 @@ std::string code_of(const std::filesystem::path& file) {
 }  // namespace
 
 std::string smaller_size(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& arguments,
-                         std::uint64_t elements) {
-    constexpr std::uint64_t kSmall = 1 << 16;
-    if (elements <= kSmall) return {};
+                         std::uint64_t elements, std::uint64_t small) {
+    if (elements <= small) return {};
     for (const std::string& argument : arguments) {
         const auto value = Expression(argument).value();
-        if (value == elements) return fmt::format("with {} for its argument {} all of it is shown", kSmall, argument);
+        if (value == elements) return fmt::format("with {} for its argument {} all of it is shown", small, argument);
         if (value && *value < 63 && std::uint64_t{1} << *value == elements)
-            return fmt::format("with 16 for its argument {} all of it is shown", argument);
+            return fmt::format("with {} for its argument {} all of it is shown", std::countr_zero(small), argument);
     }
     static const std::regex kGiven(R"((\w+)(?:\s*=\s*|\s*\{\s*|\s+)([0-9(][0-9uUlL()<*+' ]*))");
     for (const std::filesystem::path& file : files) {
@@ -105,7 +105,7 @@ std::string smaller_size(const std::vector<std::filesystem::path>& files, const 
                 if (Expression(text).value() == elements)
                     return fmt::format("on line {}{} {} is {}; with {} all of it is shown", number,
                                        files.size() == 1 ? "" : " of " + file.filename().string(), (*one)[1].str(),
-                                       text, kSmall);
+                                       text, small);
             }
     }
     return {};

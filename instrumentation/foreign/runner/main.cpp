@@ -55,6 +55,7 @@ void report() {
     for (const GlobalArray& array : all.arrays)
         if (array.type) elements = std::max(elements, array.bytes / value::size_bytes(*array.type));
     json["elements"] = elements;
+    json["done"] = all.done;
     json["atomics"] = lines_of_swaps();
     json["looked"] = all.looked;
     json["notes"] = Json::array();

@@ -146,6 +146,7 @@ struct State {
     bool untracked = false;             // kernels have variables that nobody follows
     double seconds = 10;                // after which a kernel is stopped
     bool late = false;                  // they have passed
+    double done = 1;                    // of the kernel that was stopped: the share of its blocks that are done
     const void* last_caller = nullptr;  // of those that ask most
     simt::Order order = simt::Order::kAscending;
 };

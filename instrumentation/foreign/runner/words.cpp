@@ -127,6 +127,7 @@ void break_device(int error) {
 
 std::string late_text(const char* does) {
     const std::uint32_t done = self().block->block_index.x;
+    state().done = static_cast<double>(done) / state().now->blocks;
     return fmt::format("after {:.3g} s the kernel still runs; {} {}", state().seconds, who(), does) +
            (done == 0 ? "" : fmt::format("; {} of {} blocks are done", done, state().now->blocks));
 }
