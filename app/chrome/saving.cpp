@@ -8,7 +8,9 @@ namespace {
 constexpr std::pair<const char*, const char*> kSaved[] = {
     {"Save this run as", "A trace file, .wtrace: every access of the run; dropped on the window, it is shown again."},
     {"Save these results as", "A results file, .json or .csv: dropped on the window, it is shown again."},
-    {"Save these answers under your name", "A page to print and to hand in, .html: what was asked and answered."}};
+    {"Save these answers under your name", "A page to print and to hand in, .html: what was asked and answered."},
+    {"Add what is on show to the lesson",
+     "A lesson, .toml, made or longer by a scene: fill in its caption with an editor."}};
 
 constexpr float kSavingText = 18, kSavingInside = 22, kSavingField = 44, kSavingLine = 26, kSavingWidest = 1100;
 

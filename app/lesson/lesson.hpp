@@ -66,6 +66,9 @@ struct Reading {
 Reading read(std::string_view text);
 /// Runs every scene: steps past the end, answers that are no answers, choices that are alike.
 std::vector<Problem> check(const Lesson&);
+/// The text of a lesson's file with one more scene, its last; "" begins a lesson. Of a scene without its question.
+/// errors  failed: what is wrong with the file, or what of the scene no lesson can say
+Result<std::string> with_scene(std::string text, const Scene&);
 /// "line 12, column 1: scene has no field 'kernle'; ..."
 std::string line_of(const Problem&);
 

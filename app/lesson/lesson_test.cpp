@@ -4,9 +4,11 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/quantities.hpp"
+#include "instrumentation/json/fields.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::lesson {
@@ -200,6 +202,35 @@ TEST(Question, HasItsRightAnswerAmongChoicesInOrder) {
     EXPECT_EQ(posed->reason_against("7"), "");
     EXPECT_EQ(posed->correct, 1u);
     EXPECT_EQ(posed->right.text, "4");
+}
+
+/// What a scene sets, as a file has it.
+std::string words_of(const Scene& scene) {
+    FieldWriter show;
+    for (const auto& row : scene::choice_rows())
+        if (row.of == scene.view) row.write(show, row.name, scene.show);
+    std::string compare;
+    for (const kernels::Request& one : scene.compare) compare += one.kernel + " ";
+    return fmt::format("{} {} {} {} {} {} {} {} {}", static_cast<int>(scene.view), show.json.dump(), scene.block,
+                       scene.from, scene.to, compare, scene.caption, scene.note, fmt::join(scene.rows, " "));
+}
+
+TEST(Lesson, EachSceneIsWrittenAsItIsRead) {
+    for (const Shipped& one : shipped())
+        for (Scene scene : one.lesson.scenes) {
+            SCOPED_TRACE(fmt::format("{}, scene {}", one.name, scene.at.line));
+            const auto text = with_scene("", scene);
+            ASSERT_TRUE(text) << text.error().message;
+            const Reading again = read(*text);
+            ASSERT_TRUE(again.problems.empty());
+            ASSERT_EQ(again.lesson.scenes.size(), 1U);
+            EXPECT_EQ(again.lesson.scenes[0].request, scene.request) << *text;
+            EXPECT_EQ(words_of(again.lesson.scenes[0]), words_of(scene)) << *text;
+        }
+    const auto two = with_scene(*with_scene("", shipped()[0].lesson.scenes[0]), shipped()[1].lesson.scenes[0]);
+    ASSERT_TRUE(two);
+    EXPECT_EQ(read(*two).lesson.scenes.size(), 2U);
+    EXPECT_FALSE(with_scene("title = 3", shipped()[0].lesson.scenes[0])) << "a file that is no lesson stays as it is";
 }
 
 }  // namespace

@@ -298,6 +298,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
     } else {
         add("Save this run", "Ctrl+S", {.action = Action::kSave});
     }
+    add("Add this to a lesson", "", {.action = Action::kSave, .text = ".toml"});
     add("All keys", "?", turn(Field::kHelp));
     for (const auto& [first, heading] :
          {std::pair(std::size_t{0}, "Views"), {look, "Look"}, {lecture, "Lecture"}, {files, "Files and keys"}})

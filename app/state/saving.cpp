@@ -50,8 +50,11 @@ std::string free_name(const fs::path& folder, const fs::path& name) {
     return one.string();
 }
 
-constexpr std::pair<std::string_view, Saved> kEndings[] = {
-    {".wtrace", Saved::kRun}, {".json", Saved::kResults}, {".csv", Saved::kResults}, {".html", Saved::kAnswers}};
+constexpr std::pair<std::string_view, Saved> kEndings[] = {{".wtrace", Saved::kRun},
+                                                           {".json", Saved::kResults},
+                                                           {".csv", Saved::kResults},
+                                                           {".html", Saved::kAnswers},
+                                                           {".toml", Saved::kScene}};
 /// What a file's ending says that it holds; none: it says nothing.
 std::optional<Saved> what_of(const fs::path& path) {
     const auto row = std::ranges::find(kEndings, ending_of(path.string()), &std::pair<std::string_view, Saved>::first);
@@ -149,9 +152,45 @@ Result<void> save_answers_at(Session& app, const fs::path& path) {
     return trace::write_durably(path, std::as_bytes(std::span(page)));
 }
 
+/// Adds what is on show to a lesson's file, as its last scene: the step that has just been made.
+Result<void> add_scene_at(Session& app, const fs::path& path) {
+    const AppState& s = app.state;
+    const bool named =
+        s.file.empty() && std::ranges::all_of(s.others, [](const Column& one) { return one.file.empty(); });
+    if (!named) return failure("A scene names a kernel of the catalog; what is on show was read from a file.");
+    lesson::Scene scene;
+    scene.request = s.request;
+    scene.view = s.view;
+    scene.show = s;
+    if (s.view == scene::View::kCompare) {
+        for (const Column& one : s.others) {
+            kernels::Request alike = s.request;
+            alike.kernel = one.request.kernel;
+            if (alike != one.request) return failure("A scene compares kernels alone: make all else the same first.");
+            scene.compare.push_back(std::move(alike));
+        }
+    } else if (s.subject) {
+        scene.block = s.subject->launch == 0 ? s.subject->block : 0;
+    }
+    scene.to = s.goal;
+    scene.from = s.goal - std::min<std::size_t>(s.goal, 1);
+    scene.caption = "What is to be seen here.";
+    std::error_code none;
+    std::string text;
+    if (fs::exists(path, none)) {
+        auto before = lesson::text_of(path.string());
+        if (!before) return tl::unexpected(before.error());
+        text = std::move(*before);
+    }
+    const auto all = lesson::with_scene(std::move(text), scene);
+    if (!all) return tl::unexpected(all.error());
+    return trace::write_durably(path, std::as_bytes(std::span(*all)));
+}
+
 Result<void> save_at(Session& app, const fs::path& path, Saved what) {
     const auto saved = what == Saved::kResults   ? save_results_at(app, path)
                        : what == Saved::kAnswers ? save_answers_at(app, path)
+                       : what == Saved::kScene   ? add_scene_at(app, path)
                                                  : app.services.save(app.state.subject->run(), path);
     if (!saved) return saved;
     app.state.folder = path.parent_path().string();
@@ -163,11 +202,14 @@ Result<void> save_at(Session& app, const fs::path& path, Saved what) {
 void ask_where(Session& app, std::string name) {
     AppState& s = app.state;
     const bool answers = s.lesson.over && s.lesson.lesson->exercises;
-    Saving saving{.what = what_of(name).value_or(answers                          ? Saved::kAnswers
-                                                 : s.view == scene::View::kLadder ? Saved::kResults
-                                                                                  : Saved::kRun)};
+    Saving saving{.what = what_of(name.starts_with('.') ? "any" + name : name)
+                              .value_or(answers                          ? Saved::kAnswers
+                                        : s.view == scene::View::kLadder ? Saved::kResults
+                                                                         : Saved::kRun)};
     if (saving.what == Saved::kRun && !s.subject) return say(app, "There is no run to save yet.", true);
     fs::path folder = usual_folder(s);
+    if (const fs::path lesson = s.lesson.source; saving.what == Saved::kScene && what_of(lesson) == Saved::kScene)
+        folder = fs::absolute(lesson).parent_path(), name = lesson.filename().string();  // the one that is on show
     if (name.empty() && saving.what == Saved::kAnswers) {
         name = "your name.html";
     } else if (name.empty() && saving.what == Saved::kResults) {
@@ -179,7 +221,7 @@ void ask_where(Session& app, std::string name) {
         const trace::Launch& launch = s.subject->trace.launch;
         name = free_name(folder, fmt::format("{}-n{}-w{}.wtrace", launch.kernel, launch.n, launch.warp_size));
     } else if (name.starts_with('.')) {  // an ending alone
-        name = free_name(folder, "results" + name);
+        name = saving.what == Saved::kScene ? "lesson" + name : free_name(folder, "results" + name);
     }
     saving.name = (folder / name).string();
     saving.caret = saving.name.size() - fs::path(name).extension().string().size();
@@ -195,7 +237,7 @@ void save_as_typed(Session& app) {
     std::error_code error;
     saving.says = obstacle(saving, path);
     if (!saving.says.empty()) return;
-    if (fs::exists(path, error) && saving.over != path.string()) {
+    if (saving.what != Saved::kScene && fs::exists(path, error) && saving.over != path.string()) {
         saving.over = path.string();
         saving.says = fmt::format("{} is there already. Enter again overwrites it.", path.filename().string());
         return;

@@ -35,6 +35,34 @@ protected:
     std::unique_ptr<App> saver;
 };
 
+TEST_F(ASavingApp, adds_what_is_on_show_to_a_lesson) {
+    press(Action::kForward);
+    press(Action::kForward);
+    press(Action::kSave, ".toml");
+    ASSERT_TRUE(saver->state().saving);
+    EXPECT_EQ(asked().name, (folder / "lesson.toml").string());
+    press(Action::kActivate);
+    EXPECT_FALSE(saver->state().saving);
+    press(Action::kView, "memory");
+    press(Action::kSave, ".toml");
+    EXPECT_EQ(asked().name, (folder / "lesson.toml").string()) << "the same again: it grows";
+    press(Action::kActivate);
+    EXPECT_FALSE(saver->state().saving) << asked().says;
+    const auto lesson = lesson::open((folder / "lesson.toml").string());
+    ASSERT_TRUE(lesson) << lesson.error().message;
+    ASSERT_EQ(lesson->scenes.size(), 2U);
+    EXPECT_EQ(lesson->scenes[0].request, saver->state().request);
+    EXPECT_EQ(lesson->scenes[0].view, scene::View::kTree);
+    EXPECT_EQ(lesson->scenes[1].view, scene::View::kMemory);
+    EXPECT_EQ(lesson->scenes[1].from, 1U) << "the step that was just made";
+    EXPECT_EQ(lesson->scenes[1].to, 2U);
+    std::ofstream(folder / "other.toml") << "title = 3";
+    press(Action::kSave, (folder / "other.toml").string());
+    std::string kept;
+    std::getline(std::ifstream(folder / "other.toml") >> std::ws, kept);
+    EXPECT_EQ(kept, "title = 3") << "what is no lesson stays as it is";
+}
+
 TEST_F(ASavingApp, asks_where_and_proposes_a_name_where_was_saved_last) {
     press(Action::kSave);
     ASSERT_TRUE(saver->state().saving);
