@@ -94,9 +94,9 @@ std::string clock_now() {
     return local == nullptr ? "" : fmt::format("{:02}:{:02}", local->tm_hour, local->tm_min);
 }
 
-/// A program's files when they were looked at.
+/// Files when they were looked at: a program's, or a lesson's.
 struct FileState {
-    std::string path{};                         // of the program
+    std::string path{};                         // of the program, or the lesson
     std::filesystem::file_time_type written{};  // the last of them
     std::uintmax_t size = 0;                    // of all
     bool whole = true;                          // none is empty, or gone
@@ -104,9 +104,10 @@ struct FileState {
 };
 
 FileState look_at(const state::AppState& s) {
-    if (s.version == 0) return {};
-    FileState now{.path = s.file, .written = std::filesystem::file_time_type::min()};
-    for (const std::filesystem::path& source : s.sources) {
+    const auto watched = s.watched();
+    if (watched.empty()) return {};
+    FileState now{.path = s.version > 0 ? s.file : s.lesson.source, .written = std::filesystem::file_time_type::min()};
+    for (const std::filesystem::path& source : watched) {
         std::error_code error;
         now.written = std::max(now.written, std::filesystem::last_write_time(source, error));
         const std::uintmax_t size = std::filesystem::file_size(source, error);
@@ -149,7 +150,7 @@ public:
         auto before = std::chrono::steady_clock::now();
         while (!app_.state().quit) {
             const bool was_moving = app_.moving() || (speaker_ && speaker_->moving());
-            const bool watching = app_.state().version > 0;
+            const bool watching = !app_.state().watched().empty();
             if (was_moving || unsaved_ || watching || app_.state().lecture) {
                 glfwWaitEventsTimeout(was_moving ? (drew_ ? kShortestFrame : 0.01)
                                       : unsaved_ ? kSaveSeconds
@@ -250,12 +251,13 @@ private:
         return true;
     }
 
-    /// Runs a program again whose file was saved; not in the midst of saving, when it is empty or may still grow.
+    /// Runs a program again, or reads a lesson again, whose file was saved; not in the midst of saving, when it is
+    /// empty or may still grow.
     bool look_at_file() {
         const AppState& s = app_.state();
         const FileState now = look_at(s);
         const bool settled = now == std::exchange(seen_, now);
-        if (now.path != ran_.path || s.version == 0) return void(ran_ = now), false;
+        if (now.path != ran_.path || now.path.empty()) return void(ran_ = now), false;
         if (!now.whole || !settled || now == ran_ || s.work) return false;
         ran_ = now;
         app_.apply({.action = Action::kRunAgain});

@@ -58,6 +58,13 @@ std::pair<std::size_t, std::size_t> AppState::bounds() const {
     return {std::min(scene->from, last), last};
 }
 
+std::vector<std::filesystem::path> AppState::watched() const {
+    if (version > 0) return sources;
+    const auto is_shipped = [&](const lesson::Shipped& one) { return one.name == lesson.source; };
+    if (lesson.lesson && std::ranges::none_of(lesson::shipped(), is_shipped)) return {lesson.source};
+    return {};
+}
+
 std::size_t AppState::told() const {
     const lesson::Scene* const scene = lesson.on_show();
     if (lesson.gated()) return scene->question->step - 1;

@@ -200,6 +200,8 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     }
     /// The positions that the lesson's scene goes through, up to its question; without one, all.
     std::pair<std::size_t, std::size_t> bounds() const;
+    /// The files that are looked at again when they are saved: of a program, or the lesson's own.
+    std::vector<std::filesystem::path> watched() const;
     /// As Playhead::told, counted over the run.
     std::size_t told() const;
     /// The view that a run opens in.

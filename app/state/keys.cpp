@@ -64,7 +64,9 @@ std::vector<Binding> make_bindings() {
         {character(U'l', false, true), menu(Menu::kLessons), "Shift L", "choose a lesson (Esc leaves it)"},
         {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0"},
         {character(U'r', true), act(Action::kRunAgain), "Ctrl R",
-         "run a CUDA file of your own again, as saving it does; C shows the version before beside it"},
+         "run a CUDA file of your own again, as saving it does; C shows the version before beside it. A lesson of your "
+         "own "
+         "is read again"},
         {character(U'z', true), act(Action::kUndo), "Ctrl Z  Ctrl Y", "take back the last choice; make it again"},
         {character(U'y', true), act(Action::kRedo), "", ""},
         {character(U'z', true, true), act(Action::kRedo), "", ""},

@@ -119,6 +119,18 @@ void open_lesson(Session& app, const std::string& source) {
         ask(app);
 }
 
+/// From its file as it is now, at the scene and the step that are on show.
+void reopen_lesson(Session& app) {
+    AppState next = app.state;
+    const auto [scene, goal] = std::pair(next.lesson.scene, next.goal);
+    if (const auto stood = stand_in_lesson(next, app.state.lesson.source, scene); !stood)
+        return say(app, stood.error().message, true);
+    LessonPlace before = std::exchange(app.state.lesson, std::move(next.lesson));
+    if (!enter(app, app.state.lesson.scene, false)) return void(app.state.lesson = std::move(before));
+    step_to(app, std::min(goal, app.state.bounds().second), false);
+    say(app, "The lesson was read again: its file has changed.", false);
+}
+
 void leave_lesson(Session& app) {
     const LessonPlace left = std::exchange(app.state.lesson, {});
     static_cast<scene::ViewChoices&>(app.state) = left.own;

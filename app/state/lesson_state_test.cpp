@@ -57,6 +57,33 @@ TEST_F(ALesson, PageDownGoesThroughStepsQuestionsAndScenesAndPageUpBack) {
     EXPECT_EQ(state().goal, 1u);
 }
 
+TEST_F(ALesson, OfAFileIsReadAgainAtTheSameScene) {
+    EXPECT_TRUE(state().watched().empty()) << "a shipped one has no file";
+    const std::string path = (std::filesystem::temp_directory_path() / "warptree-again.toml").string();
+    const auto write = [&](const std::string& caption, const char* end = "") {
+        const std::string scene = "[[scene]]\nkernel = \"pmpp-simple\"\nn = 16\ncaption = \"" + caption + "\"\n";
+        std::ofstream(path) << "title = \"T\"\nteaches = \"One thing.\"\n" << scene << scene << end;
+    };
+    write("One.");
+    act(Action::kLesson, 0, path);
+    page_down(static_cast<int>(state().steps()) + 3);
+    ASSERT_EQ(place().scene, 1u);
+    const std::size_t goal = state().goal;
+    ASSERT_GT(goal, 0u);
+    EXPECT_EQ(state().watched(), std::vector<std::filesystem::path>{path});
+    write("Two.");
+    act(Action::kRunAgain);
+    EXPECT_EQ(place().scene, 1u);
+    EXPECT_EQ(state().goal, goal);
+    EXPECT_EQ(place().on_show()->caption, "Two.");
+    write("Three.", "kernel =");
+    act(Action::kRunAgain);
+    EXPECT_EQ(place().on_show()->caption, "Two.") << "what cannot be read leaves the old one";
+    ASSERT_FALSE(state().messages.empty());
+    EXPECT_NE(state().messages.back().text.find("line"), std::string::npos) << state().messages.back().text;
+    std::filesystem::remove(path);
+}
+
 /// Scene 1 and its question in scene 2 are of the same run.
 TEST_F(ALesson, WhatIsAskedLaterIsHiddenInEarlierScenesUntilItIsAnswered) {
     ASSERT_EQ(place().lesson->scenes[0].request, place().lesson->scenes[1].request);

@@ -46,6 +46,7 @@ void open_program(Session& app, const std::string& path) {
 }
 
 void run_again(Session& app) {
+    if (app.state.version == 0 && !app.state.watched().empty()) return reopen_lesson(app);
     if (app.state.version == 0)
         return say(app, "Only a CUDA file of your own is run again; drop one on the window.", false);
     show_version(app, app.state.file, app.state.version + 1);

@@ -136,6 +136,7 @@ void update_comparison(Session&);
 void climb_or_step(Session&, bool on);
 
 // The lesson: lesson.cpp
+void reopen_lesson(Session&);
 void open_lesson(Session&, const std::string& source);
 void resume_lesson(Session&);
 void leave_if_strayed(Session&);
