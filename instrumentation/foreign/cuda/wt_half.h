@@ -152,3 +152,7 @@ WT_HALF2(__nv_bfloat162, __nv_bfloat16, bfloat16)
 #undef WT_HALF2_OPERATOR
 using half2 = __half2;
 using nv_bfloat162 = __nv_bfloat162;
+using nv_half = __half;
+using nv_half2 = __half2;
+using __nv_half = __half;
+using __nv_half2 = __half2;

@@ -19,10 +19,12 @@ const std::map<std::string_view, std::string_view> kWords = {
     {"__half2float", " ::wt::element_of"},
     {"__bfloat162float", " ::wt::element_of"},
 };
-const Words kNumbers = {"expf",  "exp",   "sqrtf",    "sqrt",   "rsqrtf", "logf", "log",   "log2f",  "fabsf",
-                        "fabs",  "abs",   "sinf",     "cosf",   "sin",    "cos",  "tanhf", "floorf", "ceilf",
-                        "floor", "ceil",  "fmaxf",    "fminf",  "fmax",   "fmin", "pow",   "powf",   "fma",
-                        "fmaf",  "exp2f", "fdividef", "__expf", "__logf", "max",  "min",   "isnan"};
+const Words kNumbers = {
+    "__cosf", "__expf", "__log2f", "__logf", "__sinf", "abs",    "cbrtf", "ceil",  "ceilf",    "cos",   "cosf",
+    "erff",   "exp",    "exp2",    "exp2f",  "expf",   "expm1f", "fabs",  "fabsf", "fdividef", "floor", "floorf",
+    "fma",    "fmaf",   "fmax",    "fmaxf",  "fmin",   "fminf",  "isinf", "isnan", "log",      "log10", "log10f",
+    "log1pf", "log2",   "log2f",   "logf",   "max",    "min",    "pow",   "powf",  "rintf",    "round", "roundf",
+    "rsqrt",  "rsqrtf", "sin",     "sinf",   "sqrt",   "sqrtf",  "tan",   "tanf",  "tanh",     "tanhf", "truncf"};
 const Words kMakers = {"make_float2", "make_float3", "make_float4", "make_int2",
                        "make_int4",   "make_uint2",  "make_uint4",  "make_double2"};
 constexpr std::string_view kRecording = "::wt::V<";
@@ -192,7 +194,7 @@ std::size_t File::shared_array(Region* r, std::size_t n) {
     while (begin > 0 && !t_.is_directive(begin - 1) && !t_.is(begin - 1, {";", "{", "}", ")", ":"})) --begin;
     const std::size_t end = t_.end_of(n, {";"});
     bool dynamic = false, is_volatile = false;
-    std::string type;
+    std::string type, defined;
     std::size_t m = begin;
     bool plain = true;  // all of the type's words are of elements
     const auto ends_type = [&](std::size_t at) { return t_.is(at + 1, {"[", ",", ";", "=", "{"}); };
@@ -204,6 +206,16 @@ std::size_t File::shared_array(Region* r, std::size_t n) {
         }
         if (t_.is(m, {"__align__", "alignas", "__attribute__"}) && t_[m + 1] == "(") {
             m = t_.match(m + 1);
+            continue;
+        }
+        if (const std::size_t open = t_[m + 1] == "{" ? m + 1 : m + 2;
+            t_.is(m, {"union", "struct"}) && t_[open] == "{") {  // defined here: no type for a template's argument
+            for (std::size_t k = open; k < t_.match(open); ++k)
+                if (is_float(k)) record_type(k, k);
+            type = open == m + 1 ? fmt::format("wt_type_{}", m) : std::string(t_[m + 1]);
+            defined = fmt::format("{} {} {}; ", t_[m], type, t_.written(open, t_.match(open) + 1));
+            m = t_.match(open);
+            plain = false;
             continue;
         }
         if (t_.is_word(m) && !type.empty() && t_[m - 1] != "::" && ends_type(m)) break;
@@ -241,7 +253,7 @@ std::size_t File::shared_array(Region* r, std::size_t n) {
     if (r == nullptr)
         outside_.emplace_back(begin, end);
     else
-        t_.replace(begin, end, out);
+        t_.replace(begin, end, defined + out);
     return end;
 }
 

@@ -21,6 +21,7 @@ struct Shared {
     Words device_only;                                      // of those: they are no kernels
     std::map<std::string, const void*, std::less<>> homes;  // of kernels: the file that defines each
     Words float_names, integer_names;                       // typedefs
+    Words pointer_names;                                    // of those the pointers
     int shared_arrays = 0;
     std::map<std::string, std::string, std::less<>> shared_outside;  // of functions: what stands for their name
 };
@@ -108,6 +109,10 @@ private:
     bool maximum_of_conditional(const Region&, std::size_t question, std::size_t colon, std::size_t end);
 
     void host();
+    bool is_kernel(std::string_view name) const;
+    void find_hidden();
+    void kernel_value(std::size_t n);
+    std::size_t launched_by(std::size_t n) const;
     const char* line_of_launch(const std::string& kernel) const;
     void launch(std::size_t n);
     void launch_by_pointers(std::size_t n);
@@ -121,7 +126,9 @@ private:
     Words data_returns_;        // functions
     std::map<std::string, std::set<std::size_t>, std::less<>> data_parameters_;
     std::vector<std::string> kernels_;
-    Words own_;                                                 // macros that the file defines
+    Words own_, launching_;                                     // macros that the file defines; that launch
+    Words hidden_;                                              // kernels whose names variables of the host have, too
+    bool in_macro_ = false;                                     // it is a macro's text
     std::vector<std::pair<std::size_t, std::size_t>> outside_;  // shared arrays outside of functions
 };
 

@@ -52,7 +52,7 @@ void File::collect(Region& r) {
             collect_integer(r, n);
         } else if (is_float(n) || (t_.is_word(n) && t_[n + 1] == "*" && n < r.close)) {
             std::size_t m = n + 1;
-            bool points = false;
+            bool points = has(shared_.pointer_names, t_[n]);
             for (; t_.is(m, {"*", "const", "__restrict__", "__restrict", "&", "volatile"}); ++m) points |= t_[m] == "*";
             if (t_.is_word(m)) (points || t_[m + 1] == "[" ? r.pointers : r.data).emplace(t_[m]);
         } else if (has(types, t_[n]) && n > r.close && t_.is_word(n + 1)) {
@@ -122,7 +122,7 @@ void File::collect_parameters(Region& r) {
         depth += t_.is(m, {"(", "{", "<"}) ? 1 : t_.is(m, {")", "}", ">"}) ? -1 : 0;
         if (t_[m] == "=") named = true;
         if (!named && t_.is_word(m)) name = t_[m];
-        points |= !named && t_[m] == "*";
+        points |= !named && (t_[m] == "*" || has(shared_.pointer_names, t_[m]));
     }
 }
 

@@ -1,4 +1,5 @@
 // Host code: launches become calls, and kernels' type arguments are recording types; macros that hold either.
+#include <algorithm>
 #include <regex>
 
 #include <fmt/format.h>
@@ -11,15 +12,71 @@ namespace {
 std::string replaced(const std::string& text, const char* pattern, const char* by) {
     return std::regex_replace(text, std::regex(pattern), by);
 }
+/// The first of two statements that compiles, in a template.
+std::string either(std::string_view first, std::string_view second) {
+    return fmt::format("if constexpr (requires {{ {0} }}) {{ {1} }} else {{ {2} }}",
+                       first.starts_with("return ") ? first.substr(7) : first, first, second);
+}
 
 }  // namespace
 
+bool File::is_kernel(std::string_view name) const {
+    return shared_.functions.contains(name) && !has(shared_.device_only, name) && !has(own_, name);
+}
+
+/// The host's own variables, which may have a kernel's name.
+void File::find_hidden() {
+    for (std::size_t n = 1; n < t_.size(); ++n)
+        if (!inside(n) && is_kernel(t_[n]) && t_.is(n + 1, {"=", ";", "[", ",", ")", "{"}) &&
+            (t_.is_word(n - 1) || (t_.is(n - 1, {"*", "&", ">"}) && t_.is_word(n - 2))) &&
+            !t_.is(n - 1, {"return", "else", "case"}) && t_[n - 2] != "return")
+            hidden_.emplace(t_[n]);
+}
+
+/// A kernel's name where it is a value: k = reduce<256>; -> k = ::wt::kernel<reduce<256>>;
+void File::kernel_value(std::size_t n) {
+    const auto known = shared_.functions.find(t_[n]);
+    std::size_t last = n;
+    if (t_[n + 1] == "<") last = t_.angle(n + 1).value_or(n);
+    if (has(hidden_, t_[n]) || (last == n && !known->second.empty())) return;
+    if (!t_.is(last + 1, {",", ")", ";", "}", ":", "?", ">"})) return;
+    std::size_t first = n;
+    while (t_[first - 1] == "::") first -= t_.is_word(first - 2) ? 2 : 1;
+    const bool address = t_[first - 1] == "&";
+    static constexpr auto kBefore = {"(", ",", "=", "{", "return", "?", ":", "<", ")"};
+    const auto before = t_[first - 1 - address];
+    if (std::ranges::find(kBefore, before) == std::end(kBefore)) return;
+    std::size_t call = first - 1 - address;  // a macro that launches it takes its name
+    while (call > 0 && !t_.is(call, {"(", ";", "{", "}"})) call = t_[call] == ")" ? t_.match_back(call) - 1 : call - 1;
+    if (t_[call] == "(" && has(launching_, t_[call - 1])) return;
+    if (address) t_.replace(first - 1, first - 1, "");
+    t_.wrap(first, last, "::wt::kernel<", ">");
+}
+
+/// Where what a launch at n names begins: k, k<T>, a.k[i], K(1), (*k).
+std::size_t File::launched_by(std::size_t n) const {
+    std::size_t begin = n - 1;
+    for (;; begin -= 2) {
+        if (t_.is(begin, {">", ">>"}))
+            if (const auto open = t_.angle_back(begin)) begin = *open - 1;
+        while (t_.is(begin, {")", "]"})) {
+            begin = t_.match_back(begin);
+            if (t_[begin] == "(" && (!t_.is_word(begin - 1) || t_.is(begin - 1, {"else", "do", "return"})))
+                return begin;
+            --begin;
+        }
+        if (!t_.is(begin - 1, {"::", ".", "->"})) return begin;
+    }
+}
+
 void File::host() {
+    find_hidden();
     for (std::size_t n = 0; n < t_.size(); ++n) {
         if (t_[n] == "__noinline__" && t_[n - 1] != "(")
             t_.token(n).out.clear();  // the C++ library has it as an attribute
         if (inside(n)) continue;
         if (t_[n + 1] == "<" && shared_.functions.contains(t_[n])) record_arguments(t_[n], n + 1);
+        if (is_kernel(t_[n])) kernel_value(n);
         if (t_[n] == "<<<") launch(n);
         if (t_.is(n, {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"}) && t_[n + 1] == "(") launch_by_pointers(n);
     }
@@ -34,44 +91,50 @@ const char* File::line_of_launch(const std::string& kernel) const {
 /// kernel<<<grid, block>>>(a, b) -> ::wt::launch("kernel", "a, b", line, Config(grid, block), kernel, a, b)
 /// n  at the '<<<'
 void File::launch(std::size_t n) {
-    std::size_t begin = n - 1;
-    if (t_.is(begin, {">", ">>"}))
-        if (const auto open = t_.angle_back(begin)) begin = *open - 1;
-    while (t_.is(begin - 1, {"::", "."})) begin -= 2;
-    if (t_[begin] == ")") begin = t_.match_back(begin);
-    if (t_[begin] == "(" && t_.is_word(begin - 1)) --begin;  // a macro that names it
+    const std::size_t begin = launched_by(n);
     std::size_t close = n + 1;
     while (close < t_.size() && t_[close] != ">>>")
         close = t_.is(close, {"(", "{", "["}) ? t_.match(close) + 1 : close + 1;
     if (t_[close + 1] != "(") return;
     const std::size_t end = t_.match(close + 1);
     std::string name = t_.is_word(begin) ? std::string(t_[begin]) : "kernel";
+    bool known = has(own_, name);
     for (std::size_t m = begin; m < n; ++m)
-        if (shared_.functions.contains(t_[m])) name = t_[m];
+        if (shared_.functions.contains(t_[m])) name = t_[m], known = true;
     const bool empty = end == close + 2;
     std::string names = empty ? "" : t_.plain(close + 2, end);
     std::erase_if(names, [](char c) { return c == '"' || c == '\\'; });
     const std::string callee = t_.written(begin, n);
-    t_.replace(begin, n,
-               fmt::format("::wt::launch(\"{}\", \"{}\", {}, ::wt::Config(", name, names, line_of_launch(name)));
-    t_.token(close).out = fmt::format("), [&](auto&&... wt_a) {{ {}(wt_a...); }}{}", callee, empty ? "" : ", ");
+    const auto function = shared_.functions.find(name);
+    const bool deduced = function != shared_.functions.end() && !function->second.empty() && !callee.ends_with(">");
+    const std::string recorded = fmt::format("{}(::wt::recorded(wt_a)...);", callee);
+    const std::string by_pointer = fmt::format("::wt::call({}, wt_a...);", callee);
+    std::string shown = fmt::format("\"{}\"", name), call = fmt::format("{}(wt_a...);", callee);
+    if (deduced) call = either(call, recorded);
+    if (!known) {
+        const std::string pointed = fmt::format("::wt::name_of({}, {}", callee, shown);
+        if (in_macro_ || (t_[n - 1] == ")" && t_.is_word(begin))) {  // it may also be a template, which is no value
+            call = either(call, either(recorded, by_pointer));
+            shown = fmt::format("[&](auto... wt_e) {{ {} }}()",
+                                either(fmt::format("return {}, wt_e...);", pointed), fmt::format("return {};", shown)));
+        } else {
+            call = by_pointer;
+            shown = pointed + ")";
+        }
+    }
+    t_.replace(begin, n, fmt::format("::wt::launch({}, \"{}\", {}, ::wt::Config(", shown, names, line_of_launch(name)));
+    t_.token(close).out = fmt::format("), [&](auto&&... wt_a) {{ {} }}{}", call, empty ? "" : ", ");
     t_.token(close + 1).out.clear();
 }
 
-/// cudaLaunchCooperativeKernel((void*)kernel, ...) -> ::wt::launch_kernel("kernel", line, true, kernel, ...)
+/// cudaLaunchCooperativeKernel((void*)kernel, ...) -> ::wt::launch_kernel(line, true, (void*)::wt::kernel<kernel>, ...)
 void File::launch_by_pointers(std::size_t n) {
-    std::size_t begin = n + 2;
-    if (t_[begin] == "(" && t_.is(t_.match(begin) - 1, {"*"})) {  // a cast, which loses what it is
-        const std::size_t close = t_.match(begin);
-        t_.replace(begin, close, "");
-        begin = close + 1;
-    }
-    std::string name = "kernel";
-    for (std::size_t m = begin; m < t_.end_of(begin, {","}); ++m)
+    std::string name;
+    for (std::size_t m = n + 2; m < t_.end_of(n + 2, {","}); ++m)
         if (shared_.functions.contains(t_[m])) name = t_[m];
     const bool cooperative = t_[n] == "cudaLaunchCooperativeKernel";
     t_.token(n).out = "::wt::launch_kernel";
-    t_.token(n + 1).out = fmt::format("(\"{}\", {}, {}, ", name, line_of_launch(name), cooperative);
+    t_.token(n + 1).out = fmt::format("({}, {}, ", line_of_launch(name), cooperative);
 }
 
 /// Types in macros that device code alone uses, and launches in any.
@@ -96,6 +159,7 @@ void File::macros() {
             body = replaced(body, R"(\b(float4|float2|float|double2|double|int4)\b)", "::wt::V<$1>");
         if (body.find("<<") != body.npos) {
             File inner(body, shared_);
+            inner.in_macro_ = true;
             inner.host();
             body = inner.t_.text();
         }

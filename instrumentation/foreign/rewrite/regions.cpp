@@ -51,9 +51,14 @@ std::ptrdiff_t File::inner_launch() const {
 }
 
 void File::find_aliases() {
-    const auto note = [this](const std::vector<std::string>& words, std::string_view name) {
+    const auto note = [this](std::vector<std::string> words, std::string_view name) {
+        std::erase_if(words, [](const auto& word) { return word == "const" || word == "volatile"; });
+        const bool points = !words.empty() && words.back() == "*";
+        if (points) words.pop_back();
         const int sort = sort_of(words);
-        if (sort != 0) (sort == 1 ? shared_.integer_names : shared_.float_names).emplace(name);
+        if (sort == 0) return;
+        if (points) shared_.pointer_names.emplace(name);
+        (sort == 1 && !points ? shared_.integer_names : shared_.float_names).emplace(name);
     };
     for (std::size_t n = 0; n < t_.size(); ++n) {
         std::vector<std::string> words;
@@ -68,7 +73,10 @@ void File::find_aliases() {
             const Tokens inner(t_[n].substr(t_[n].find('#') + 1));
             if (inner[0] != "define") continue;
             own_.emplace(inner[1]);
-            for (std::size_t m = 2; m < inner.size(); ++m) words.emplace_back(inner[m]);
+            for (std::size_t m = 2; m < inner.size(); ++m) {
+                words.emplace_back(inner[m]);
+                if (inner[m] == "<<<") launching_.emplace(inner[1]);
+            }
             note(words, inner[1]);
         }
     }

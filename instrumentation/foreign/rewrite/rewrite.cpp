@@ -38,11 +38,12 @@ std::string in_place_of(std::string_view name) {
     const std::size_t slash = name.rfind('/');
     const std::string_view last = name.substr(slash == name.npos ? 0 : slash + 1);
     if (has(kHost, last)) return "#include \"warptree/host.hpp\"";
-    if (has(kHelpers, last)) return "#include \"helper_cuda.h\"";
+    if (has(kHelpers, last)) return "#include \"wt_helper.h\"";
     if (name.starts_with("cooperative_groups/")) return "#include <cooperative_groups.h>";
     if (name.starts_with("thrust/")) return "#include \"wt_thrust.h\"";
     if (last == "cuda_fp16.h" || last == "cuda_bf16.h" || last == "cuda_fp16.hpp") return "#include \"wt_half.h\"";
     if (name.starts_with("cub/")) return "#include \"wt_cub.h\"";
+    if (name.starts_with("cuda/")) return "#include \"wt_libcu.h\"";
     if (name.ends_with("common/book.h") || name.ends_with("common/common.h")) return "#include \"wt_books.h\"";
     return "";
 }

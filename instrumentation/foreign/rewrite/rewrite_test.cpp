@@ -27,11 +27,12 @@ TEST(Rewrite, HostCodeStays) {
 }
 
 TEST(Rewrite, LaunchesMayBeSpacedAndNamedByAMacro) {
-    const std::string close = rewritten("void go() { k<<<1, 1 << 2>>>(3); }");
+    const std::string kernel = "__global__ void k(int) {}\n";
+    const std::string close = rewritten(kernel + "void go() { k<<<1, 1 << 2>>>(3); }");
     EXPECT_THAT(close, HasSubstr("::wt::launch(\"k\""));
-    std::string spaced = rewritten("void go() { k<< <1, 1 << 2>> >(3); }");
+    std::string spaced = rewritten(kernel + "void go() { k<< <1, 1 << 2>> >(3); }");
     EXPECT_EQ(spaced.erase(spaced.find("( 1") + 1, 1).erase(spaced.find("  3"), 1), close);
-    EXPECT_THAT(rewritten("void go() { K(1)<<<1, 2>>>(); }"), HasSubstr("{ K(1)(wt_a...); }"));
+    EXPECT_THAT(rewritten("void go() { K(1)<<<1, 2>>>(); }"), HasSubstr("{ K(1)(wt_a...); } else {"));
     EXPECT_THAT(rewritten("void go() { std::cout << (1 >> 2 > 0); }"), HasSubstr("<< (1 >> 2 > 0)"));
 }
 
@@ -68,6 +69,8 @@ TEST(Rewrite, SharedArrays) {
     EXPECT_THAT(kernel("extern __shared__ float a[];"),
                 HasSubstr("auto* a = ::wt::dynamic_array<::wt::V<float>>(\"a\");"));
     EXPECT_THAT(kernel("volatile __shared__ int a[8];"), HasSubstr("shared_array<volatile ::wt::V<int>[8]>"));
+    EXPECT_THAT(kernel("__shared__ union { float a; int b; } u;"),
+                HasSubstr("{ ::wt::V<float> a; int b; }; auto& u = *::wt::shared_array<wt_type_"));
     const std::string outside = rewritten(
         "__shared__ int a[8];\n__device__ int f(int i) { return a[i]; }\n__device__ int g(int a) { return a; }");
     EXPECT_THAT(outside,
@@ -120,7 +123,32 @@ TEST(Rewrite, LaunchesByPointers) {
     EXPECT_THAT(
         rewritten(
             "__global__ void k(int* a) {}\nvoid go(void** a) { cudaLaunchCooperativeKernel((void *)k, 2, 3, a); }"),
-        HasSubstr("::wt::launch_kernel(\"k\", __LINE__, true, k, 2, 3, a);"));
+        HasSubstr("::wt::launch_kernel(__LINE__, true, (void *)::wt::kernel<k>, 2, 3, a);"));
+}
+
+TEST(Rewrite, KernelsAreValuesOfTheHost) {
+    const std::string kernels =
+        "__global__ void k(int* a) {}\ntemplate <class T> __global__ void t(T* a) {}\n__device__ void d() {}\n";
+    const auto host = [&](const std::string& body) { return rewritten(kernels + body); };
+    EXPECT_THAT(host("void (*p)(int*) = k, (*q)(float*) = &t<float>;"),
+                HasSubstr("= ::wt::kernel<k>, (*q)(float*) = ::wt::kernel<t<::wt::V<float>>>;"));
+    EXPECT_THAT(host("void g() { run(k, n ? k : t<int>); }"),
+                HasSubstr("run(::wt::kernel<k>, n ? ::wt::kernel<k> : ::wt::kernel<t<::wt::V<int>>>);"));
+    EXPECT_THAT(host("void g() { int k = 1; f(k); }"), HasSubstr("int k = 1; f(k);"));
+    EXPECT_THAT(host("void g() { f(t, d, x.k); }"), HasSubstr("f(t, d, x.k);"));
+    EXPECT_THAT(host("#define RUN(f) f<<<1, 1>>>(a)\nvoid g() { RUN(k); }"), HasSubstr("{ RUN(k); }"));
+    EXPECT_THAT(host("void g() { p<<<1, 2>>>(a); }"),
+                HasSubstr("::wt::launch(::wt::name_of(p, \"p\"), \"a\", __LINE__, ::wt::Config(1, 2), [&](auto&&... "
+                          "wt_a) { ::wt::call(p, wt_a...); }, a);"));
+    EXPECT_THAT(host("void g() { if (x) e.p[i]<<<1, 2>>>(a); }"), HasSubstr("::wt::call(e.p[i], wt_a...);"));
+    EXPECT_THAT(host("void g() { t<<<1, 2>>>(a, 0); }"), HasSubstr("else { t(::wt::recorded(wt_a)...); } }, a, 0);"));
+}
+
+TEST(Rewrite, NamesOfPointersRecord) {
+    EXPECT_THAT(rewritten("using P = const float*;\n__global__ void k(P a, float* b) { int i = 0; }"),
+                HasSubstr("void k(::wt::V<P> a"));
+    EXPECT_THAT(rewritten("typedef int* I;\n__global__ void k(I a) { int x = a[0]; }"),
+                HasSubstr("(::wt::V<I> a) { ::wt::V<int> x"));
 }
 
 TEST(Rewrite, DirectivesAndTextsAreLeftAlone) {

@@ -1,4 +1,4 @@
-// CUDA's host API, as far as programs that reduce and scan use it, and launches.
+// CUDA's host API, as far as programs that reduce and scan use it.
 #pragma once
 
 #include <cassert>
@@ -7,152 +7,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <tuple>
 
-#include "warptree/words.hpp"
-
-// ---- vectors as the host has them; device code has wt::Vector2 to 4 in their place
-
-#define WT_VECTOR(name, T)                                            \
-    struct name##1 {                                                  \
-        T x;                                                          \
-    };                                                                \
-    struct alignas(sizeof(T) * 2) name##2 {                           \
-        T x, y;                                                       \
-    };                                                                \
-    struct alignas(sizeof(T) * 4 > 16 ? 16 : sizeof(T) * 4) name##4 { \
-        T x, y, z, w;                                                 \
-    };                                                                \
-    inline name##2 make_##name##2(T x, T y) {                         \
-        return {x, y};                                                \
-    }                                                                 \
-    inline name##4 make_##name##4(T x, T y, T z, T w) {               \
-        return {x, y, z, w};                                          \
-    }
-WT_VECTOR(float, float)
-WT_VECTOR(double, double)
-WT_VECTOR(int, int)
-WT_VECTOR(uint, unsigned)
-WT_VECTOR(uchar, unsigned char)
-WT_VECTOR(char, signed char)
-WT_VECTOR(short, short)
-WT_VECTOR(longlong, long long)
-#undef WT_VECTOR
-#define WT_VECTOR3(name, T)                        \
-    struct name##3 {                               \
-        T x, y, z;                                 \
-    };                                             \
-    inline name##3 make_##name##3(T x, T y, T z) { \
-        return {x, y, z};                          \
-    }
-WT_VECTOR3(float, float)
-WT_VECTOR3(double, double)
-WT_VECTOR3(int, int)
-WT_VECTOR3(uchar, unsigned char)
-#undef WT_VECTOR3
-inline uint3 make_uint3(unsigned x, unsigned y, unsigned z) {
-    return {x, y, z};
-}
-using uint = unsigned;
-using ushort = unsigned short;
-using uchar = unsigned char;
-using ulong = unsigned long;
-
-namespace wt {
-#define WT_VECTORS(name, T)             \
-    template <>                         \
-    struct Rec<name##2> {               \
-        using type = Vector2<Value<T>>; \
-    };                                  \
-    template <>                         \
-    struct Rec<name##4> {               \
-        using type = Vector4<Value<T>>; \
-    };
-WT_VECTORS(float, float)
-WT_VECTORS(int, int)
-WT_VECTORS(uint, unsigned)
-#undef WT_VECTORS
-template <>
-struct Rec<double2> {
-    using type = Vector2<Value<double>>;
-};
-template <>
-struct Rec<float3> {
-    using type = Vector3<Value<float>>;
-};
-/// make_float4(...) in device code.
-template <class T, class... A>
-WT_INLINE V<T> vector(A&&... a) {
-    return V<T>(static_cast<A&&>(a)...);
-}
-}  // namespace wt
-
-// ---- launches
-
-struct CUstream_st;
-using cudaStream_t = CUstream_st*;
-using CUstream = cudaStream_t;
-namespace wt {
-struct Config {
-    dim3 grid, block;
-    std::size_t shared;
-    bool cooperative = false;
-    Config(dim3 g, dim3 b, std::size_t s = 0, cudaStream_t = nullptr) : grid(g), block(b), shared(s) {}
-};
-template <class T>
-struct Unrestricted {
-    using type = T;
-};
-template <class T>
-struct Unrestricted<T* __restrict> {
-    using type = T*;
-};
-template <class T>
-using Argument = typename Unrestricted<std::decay_t<T>>::type;
-/// An argument as device code takes it: pointers point to recording elements.
-template <class T>
-auto argument(T& x) {
-    using D = Argument<T>;
-    if constexpr (std::is_pointer_v<D>) {
-        D pointer = x;
-        return reinterpret_cast<V<D>>(pointer);
-    } else {
-        return D(x);
-    }
-}
-/// returns  whether its word says all of it
-template <class D>
-bool note_argument(D x, const char* names, int i, std::uint64_t& word) {
-    if constexpr (std::is_pointer_v<D> && !std::is_function_v<std::remove_pointer_t<D>>) {
-        using E = std::remove_cv_t<std::remove_pointer_t<D>>;
-        unsigned element = 0;
-        if constexpr (IsValue<V<E>>) element = 1 + kTypeOfElement<Plain<V<E>>>;
-        name_array(const_cast<const void*>(static_cast<const volatile void*>(x)), names, i, element);
-        word = reinterpret_cast<std::uintptr_t>(x);
-        return IsValue<V<E>>;
-    } else if constexpr (std::is_arithmetic_v<D> || std::is_enum_v<D>) {
-        word = bits_of(x);
-        return true;
-    }
-    return false;
-}
-template <class F, class... A>
-int launch(const char* name, const char* names, int line, const Config& config, F f, A&&... a) {
-    [[maybe_unused]] int i = 0;
-    std::uint64_t words[sizeof...(A) + 1] = {};
-    const bool all = (note_argument<Argument<A>>(a, names, i++, words[i]) & ... & true);
-    auto arguments = std::make_tuple(argument(a)...);
-    auto body = [&] { std::apply(f, arguments); };
-    using Body = decltype(body);
-    return launch(
-        {name, line, config.grid, config.block, config.shared, words, all ? sizeof...(A) : 0, config.cooperative},
-        [](void* what) { (*static_cast<Body*>(what))(); }, &body);
-}
-}  // namespace wt
+#include "warptree/launch.hpp"
 
 // ---- errors, devices
 
-enum cudaError_t {
+enum cudaError_t : int {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
@@ -192,6 +52,11 @@ enum {
     cudaCpuDeviceId = -1,
     cudaMemAdviseSetReadMostly = 1,
     cudaMemAdviseSetPreferredLocation = 3
+};
+enum cudaMemLocationType { cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice, cudaMemLocationTypeHost };
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
 };
 enum cudaFuncCache {
     cudaFuncCachePreferNone,
@@ -467,31 +332,27 @@ template <class F>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, F, std::size_t = 0, int = 0) {
     return *grid = 8, *block = 256, wt::error();
 }
-namespace wt {
-/// A kernel's parameter as the host has it.
-template <class T>
-struct Given {
-    using type = PlainOf<T>::type;
-};
-template <class T>
-struct Given<T*> {
-    using type = Given<T>::type*;
-};
-template <class T>
-struct Given<const T> {
-    using type = const typename Given<T>::type;
-};
-/// cudaLaunchKernel and cudaLaunchCooperativeKernel: the arguments come as pointers to them.
-template <class... P>
-cudaError_t launch_kernel(const char* name, int line, bool cooperative, void (*kernel)(P...), dim3 grid, dim3 block,
-                          void** at, std::size_t shared = 0, cudaStream_t = nullptr) {
-    Config config(grid, block, shared);
-    config.cooperative = cooperative;
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return error(launch(
-            name, "", line, config, [kernel](auto&... a) { kernel(a...); },
-            *static_cast<typename Given<std::remove_cvref_t<P>>::type*>(at[I])...));
-    }
-    (std::index_sequence_for<P...>());
+template <class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, F, ...) {
+    return *grid = 8, *block = 256, wt::error();
 }
-}  // namespace wt
+struct cudaLaunchAttribute {
+    int id;
+    union {
+        int cooperative, programmaticStreamSerializationAllowed, priority;
+        dim3 clusterDim;
+    } val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    std::size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute* attrs;
+    unsigned numAttrs;
+};
+template <class... P, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... a) {
+    return wt::error(wt::launch(
+        wt::name_of(kernel, "kernel"), "", 0, {config->gridDim, config->blockDim, config->dynamicSmemBytes},
+        [&](auto&... x) { wt::call(kernel, x...); }, P(a)...));
+}

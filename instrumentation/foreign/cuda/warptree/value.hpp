@@ -337,6 +337,10 @@ template <class T>
 struct Rec<T*> {
     using type = typename Rec<T>::type*;
 };
+template <class T>
+struct Rec<T&> {
+    using type = typename Rec<T>::type&;
+};
 #ifdef WT_PLAIN  // nothing records: for the compiler's messages
 template <class T>
 using V = T;

@@ -100,10 +100,10 @@ requires(IsElement<A>&& IsElement<B> && !HasValue<A, B>) WT_INLINE constexpr aut
     using R = std::common_type_t<Plain<A>, Plain<B>>;
     return R(b) < R(a) ? R(b) : R(a);
 }
-#define WT_EXTREME(name, of)                                     \
-    template <class A, class B>                                  \
-    requires HasValue<A, B> WT_INLINE auto name(A&& a, B&& b) {  \
-        return wt::of(static_cast<A&&>(a), static_cast<B&&>(b)); \
+#define WT_EXTREME(name, of)                                                   \
+    template <class A, class B>                                                \
+    requires(IsElement<A> && IsElement<B>) WT_INLINE auto name(A&& a, B&& b) { \
+        return wt::of(static_cast<A&&>(a), static_cast<B&&>(b));               \
     }
 WT_EXTREME(fmaxf, max)
 WT_EXTREME(fminf, min)
@@ -112,47 +112,71 @@ WT_EXTREME(fmin, min)
 WT_EXTREME(umax, max)
 WT_EXTREME(umin, min)
 #undef WT_EXTREME
-#define WT_UNARY(name, call)                                                       \
+#define WT_UNARY(name, call, Whole)                                                \
     template <IsValue A>                                                           \
     WT_INLINE auto name(A&& l) {                                                   \
         const auto a = get(l);                                                     \
         using R = decltype(call(a.v));                                             \
         return made<R>(kOpaque, a, Got<R>{R(), kNone}, static_cast<R>(call(a.v))); \
+    }                                                                              \
+    template <IsPlain A>                                                           \
+    WT_INLINE auto name(A x) {                                                     \
+        return call(static_cast<Whole>(x));                                        \
     }
-WT_UNARY(expf, std::exp)
-WT_UNARY(exp, std::exp)
-WT_UNARY(__expf, std::exp)
-WT_UNARY(exp2f, std::exp2)
-WT_UNARY(sqrtf, std::sqrt)
-WT_UNARY(sqrt, std::sqrt)
-WT_UNARY(rsqrtf, 1 / std::sqrt)
-WT_UNARY(logf, std::log)
-WT_UNARY(__logf, std::log)
-WT_UNARY(log, std::log)
-WT_UNARY(log2f, std::log2)
-WT_UNARY(fabsf, std::fabs)
-WT_UNARY(fabs, std::fabs)
-WT_UNARY(abs, std::abs)
-WT_UNARY(sinf, std::sin)
-WT_UNARY(cosf, std::cos)
-WT_UNARY(sin, std::sin)
-WT_UNARY(cos, std::cos)
-WT_UNARY(tanhf, std::tanh)
-WT_UNARY(floorf, std::floor)
-WT_UNARY(ceilf, std::ceil)
-WT_UNARY(floor, std::floor)
-WT_UNARY(ceil, std::ceil)
-WT_UNARY(isnan, std::isnan)
+WT_UNARY(expf, std::exp, float)
+WT_UNARY(__expf, std::exp, float)
+WT_UNARY(exp2f, std::exp2, float)
+WT_UNARY(sqrtf, std::sqrt, float)
+WT_UNARY(rsqrtf, 1 / std::sqrt, float)
+WT_UNARY(logf, std::log, float)
+WT_UNARY(__logf, std::log, float)
+WT_UNARY(log2f, std::log2, float)
+WT_UNARY(__log2f, std::log2, float)
+WT_UNARY(log10f, std::log10, float)
+WT_UNARY(log1pf, std::log1p, float)
+WT_UNARY(expm1f, std::expm1, float)
+WT_UNARY(fabsf, std::fabs, float)
+WT_UNARY(sinf, std::sin, float)
+WT_UNARY(__sinf, std::sin, float)
+WT_UNARY(cosf, std::cos, float)
+WT_UNARY(__cosf, std::cos, float)
+WT_UNARY(tanf, std::tan, float)
+WT_UNARY(tanhf, std::tanh, float)
+WT_UNARY(erff, std::erf, float)
+WT_UNARY(floorf, std::floor, float)
+WT_UNARY(ceilf, std::ceil, float)
+WT_UNARY(roundf, std::round, float)
+WT_UNARY(rintf, std::rint, float)
+WT_UNARY(truncf, std::trunc, float)
+WT_UNARY(cbrtf, std::cbrt, float)
+WT_UNARY(exp, std::exp, A)
+WT_UNARY(exp2, std::exp2, A)
+WT_UNARY(sqrt, std::sqrt, A)
+WT_UNARY(rsqrt, 1 / std::sqrt, A)
+WT_UNARY(log, std::log, A)
+WT_UNARY(log2, std::log2, A)
+WT_UNARY(log10, std::log10, A)
+WT_UNARY(fabs, std::fabs, A)
+WT_UNARY(abs, std::abs, A)
+WT_UNARY(sin, std::sin, A)
+WT_UNARY(cos, std::cos, A)
+WT_UNARY(tan, std::tan, A)
+WT_UNARY(tanh, std::tanh, A)
+WT_UNARY(floor, std::floor, A)
+WT_UNARY(ceil, std::ceil, A)
+WT_UNARY(round, std::round, A)
+WT_UNARY(isnan, std::isnan, A)
+WT_UNARY(isinf, std::isinf, A)
 #undef WT_UNARY
 template <class A, class B>
-requires HasValue<A, B> WT_INLINE auto pow(A&& l, B&& r) {
+requires(IsElement<A>&& IsElement<B>) WT_INLINE auto pow(A&& l, B&& r) {
     const auto a = get(l);
     const auto b = get(r);
     using R = decltype(std::pow(a.v, b.v));
     return made<R>(kOpaque, a, b, static_cast<R>(std::pow(a.v, b.v)));
 }
 template <class A, class B>
-requires HasValue<A, B> WT_INLINE auto powf(A&& l, B&& r) {
+requires(IsElement<A>&& IsElement<B>) WT_INLINE auto powf(A&& l, B&& r) {
     return wt::pow(l, r);
 }
 template <class A, class B, class C>

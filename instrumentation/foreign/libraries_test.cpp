@@ -1,0 +1,38 @@
+// What programs use beside kernels that are named where they are launched: pointers to kernels, Thrust, CUB, libcu++,
+// and headers that they do not bring.
+#include "instrumentation/foreign/testing.hpp"
+
+#include <gtest/gtest.h>
+
+#include "instrumentation/judge/order.hpp"
+#include "instrumentation/sanitized.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+TEST(Foreign, KernelsAreCalledByPointers) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = outcome_of(compiled("pointers.cu"));
+    EXPECT_EQ(outcome.output,
+              "sum 1270\nlargest 9\nmacro 9\nmacro 1270\ntemplate 9\nconditional 1270\nargument 1270\nany 1270\n"
+              "type 9\ncudaLaunchKernel 1270\nvoid* 9\ncudaLaunchKernelEx 1270\nboth 6\n");
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_EQ(outcome.run->launch().function, "both");
+    EXPECT_EQ(outcome.launches, 13U);
+}
+
+TEST(Foreign, AlgorithmsOfLibrariesGiveWhatTheyShould) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Compiled program = compiled("algorithms.cu");
+    EXPECT_EQ(outcome_of(program).output,
+              "reduce 1533 5 1540 1533\nof more 5615 3066 205 102 3066 5050\nscan 4 1535 120\neach 11 10 9 511\n"
+              "host 5 1 409 5 204\ncollectives 1533 128 528 128 1531\ncub 1 5615 1533 50 1 300 1233\n");
+    const Outcome scan = outcome_of(program, {"max-scan"});
+    ASSERT_TRUE(scan.run) << scan.untraced;
+    EXPECT_EQ(scan.judgement.problem, "inclusive scan");
+    EXPECT_EQ(scan.run->launch().op, "max");
+    EXPECT_TRUE(judge::verdict(*scan.run).correct);
+}
+
+}  // namespace
+}  // namespace warptree::foreign
