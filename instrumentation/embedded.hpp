@@ -12,7 +12,8 @@ struct Embedded {
     std::string_view name;  // path from the repository's root
     std::string_view text;
 };
-/// assets/measured/verify.json, assets/results/*.json, assets/lessons/*.toml and assets/programs/*.cu.
+/// assets/measured/verify.json, assets/results/*.json, assets/lessons/*.toml, assets/programs/*.cu, and of
+/// assets/exercises/*/ exercise.toml and start.cu.
 extern const std::span<const Embedded> kAssets;
 
 /// Those whose names begin so: their texts by name.

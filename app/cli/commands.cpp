@@ -13,6 +13,7 @@
 
 #include "app/cli/accuracy.hpp"
 #include "app/cli/errors.hpp"
+#include "app/cli/grade.hpp"
 #include "app/cli/judged.hpp"
 #include "app/cli/lessons.hpp"
 #include "app/cli/measure.hpp"
@@ -65,6 +66,7 @@ struct Options {
     RenderOptions render;
     WindowOptions window;
     std::vector<std::string> lessons;
+    GradeOptions grade;
 };
 
 /// What a kernel takes: each operator with its types.
@@ -204,7 +206,7 @@ int run_plainly(const Options& options) {
 }
 
 int write_program(const Options& options) {
-    return print(new_program(options.out, options.kind));
+    return print(new_program(options.out, options.kind, options.grade.exercise));
 }
 
 int verify_counters(const Options& options) {
@@ -254,6 +256,11 @@ int tell_checked(const Options& options) {
 }
 int show_lesson(const Options& options) {
     return print(lesson_text(options.lessons.front()));
+}
+int grade(const Options& options) {
+    const GradeReport graded = grade_report(options.grade);
+    print(graded.text);
+    return graded.good ? 0 : 1;
 }
 int list_lessons(const Options&) {
     return print(lesson_list());
@@ -314,11 +321,14 @@ void add_commands(CLI::App& app, Options& options, Add add) {
     add_allow_wrong(to_run, options.allow_wrong);
 
     CLI::App& to_write =
-        add(app, "new", "Write a CUDA file to start from: a reduction or a scan of your own", write_program);
+        add(app, "new", "Write a CUDA file to start from: a reduction or a scan of your own, or an exercise's",
+            write_program);
     to_write.add_option("FILE", options.out, "the file to write, for example sum.cu")->required();
     to_write.add_option(
         "--kind", options.kind,
         "block: a sum by one block (default); segmented: by several; scan: all sums up to each element");
+    to_write.add_option("--exercise", options.grade.exercise,
+                        "what this exercise starts from: its name (see 'warptree grade --list') or a file");
 
     CLI::App& to_verify =
         add(app, "verify",
@@ -341,6 +351,10 @@ void add_commands(CLI::App& app, Options& options, Add add) {
     add_accuracy_options(
         add(app, "accuracy", "Sum floats over many seeds, and print how far off kernels are against N", tell_accuracy),
         options.accuracy);
+
+    add_grade_options(
+        add(app, "grade", "Grade CUDA files by an exercise: which conditions hold, and why others do not", grade),
+        options.grade);
 
     CLI::App& lesson = *app.add_subcommand("lesson", "List, print or check lessons; --lesson NAME opens one");
     lesson.require_subcommand(1);
@@ -375,7 +389,8 @@ int run(int argc, char** argv) {
     int code = 0;
     add_commands(app, options, [&](CLI::App& to, const char* name, const char* help, Act* act) -> CLI::App& {
         return *to.add_subcommand(name, help)->callback([&options, &code, act, name] {
-            static constexpr std::string_view kTalkers[] = {"bench", "accuracy"};  // say themselves where they are
+            static constexpr std::string_view kTalkers[] = {"bench", "accuracy",
+                                                            "grade"};  // say themselves where they are
             const bool talks = std::ranges::find(kTalkers, name) != std::end(kTalkers);
             const auto beat = talks ? nullptr : std::make_unique<Heartbeat>(name);
             code = act(options);

@@ -16,6 +16,7 @@
 #include "app/cli/errors.hpp"
 #include "app/cli/judged.hpp"
 #include "app/cli/report.hpp"
+#include "app/exercise/exercise.hpp"
 #include "app/subject/subject.hpp"
 #include "instrumentation/embedded.hpp"
 #include "instrumentation/json/json.hpp"
@@ -199,15 +200,23 @@ Result<state::Services::Program> run_for_window(const SourceOptions& given, cons
     }
 }
 
-std::string new_program(const std::string& path, const std::string& kind) {
+std::string new_program(const std::string& path, const std::string& kind, const std::string& exercise) {
     if (!foreign::is_program(path))
         refuse("new writes a CUDA file; give it a name that ends in .cu, for example sum.cu.");
     const std::string wanted = kind.empty() ? std::string(kPrograms[0]) : kind;
     if (std::ranges::find(kPrograms, wanted) == std::end(kPrograms))
         refuse("--kind {} is not known; it takes {}.", wanted, fmt::join(kPrograms, ", "));
     if (std::filesystem::exists(path)) refuse("{} is there already, and is left as it is; choose another name.", path);
-    const std::string text = embedded("assets/programs/" + wanted + ".cu").begin()->second;
+    if (!kind.empty() && !exercise.empty())
+        refuse("--kind and --exercise both say what to start from; leave one of them out.");
+    const std::string text = exercise.empty() ? embedded("assets/programs/" + wanted + ".cu").begin()->second
+                                              : taken(exercise::open(exercise)).start;
+    if (text.empty()) refuse("The exercise {} has no file to start from.", exercise);
     taken(trace::write_durably(path, std::as_bytes(std::span(text))));
+    if (!exercise.empty())
+        return fmt::format(
+            "{0} is written. `warptree grade {1}` says what to do, `warptree grade {1} {0}` what holds.\n", path,
+            exercise);
     return fmt::format("{0} is written. `warptree {0}` shows what it does, and follows each change that is saved.\n",
                        path);
 }

@@ -28,9 +28,11 @@ state::Services::Program program_of(const SourceOptions& source);
 Result<state::Services::Program> run_for_window(const SourceOptions& given, const std::string& path);
 
 /// Writes a program to start from, and says what can be done with it.
-/// kind    of kPrograms; "" is the first
-/// errors  usage: no such kind, another ending, a file that is there already; failed: it cannot be written
-std::string new_program(const std::string& path, const std::string& kind);
+/// kind      of kPrograms; "" is the first
+/// exercise  whose file to start from it is instead; "": none
+/// errors    usage: no such kind or exercise, another ending, a file that is there already; failed: it cannot be
+/// written
+std::string new_program(const std::string& path, const std::string& kind, const std::string& exercise = {});
 inline constexpr std::string_view kPrograms[] = {"block", "segmented", "scan"};
 
 struct ProgramReport {

@@ -4,6 +4,7 @@
 usage: program_test.py PROGRAM
 Where such files are not run (see instrumentation/foreign) it says so and exits with 77 (skipped).
 """
+import csv
 import json
 import os
 import pathlib
@@ -27,6 +28,44 @@ def hold_against_the_hardware(program):
         for figure in figures:
             ours = launches[figure["launch"]]["totals"][figure["counter"]]
             assert ours == figure["ours"] in (figure["hardware"], figure["without_optimisation"]), (name, figure, ours)
+
+
+def grade(warptree, folder):
+    """Exercises in which a student writes the kernel."""
+    tests = pathlib.Path(__file__).resolve().parents[2] / "assets/exercises/02-convergent/tests"
+    right, wrong = str(tests / "solution.cu"), str(tests / "wrong-as-simple.cu")
+    code, out, err = warptree("grade", "--list")
+    assert code == 0 and len(out.splitlines()) == 12 and out.startswith("simple "), (code, out, err)
+    code, out, err = warptree("grade", "convergent")
+    assert code == 0 and "divergent_warps <= 6" in out and "main() gets 256 1" in out, (code, out, err)
+    code, out, err = warptree("new", "start.cu", "--exercise", "convergent")
+    assert code == 0 and "`warptree grade convergent start.cu`" in out, (code, out, err)
+    code, out, err = warptree("new", "x.cu", "--exercise", "convergent", "--kind", "scan")
+    assert code == 2 and "leave one of them out" in err, (code, out, err)
+    code, out, err = warptree("grade", "convergent", right)
+    assert (code, out) == (0, f"{right}: passes\n"), (code, out, err)
+    code, out, err = warptree("grade", "convergent", wrong)
+    assert code == 1 and "line 11, divergent_warps <= 6: divergent_warps is 24" in out and "neighbours: a warp" in out, (code, out, err)
+    (folder / 'odd "name".cu').write_text("int main() { nothing; }\n")
+    four = ["start.cu", wrong, 'odd "name".cu', right]
+    code, out, err = warptree("grade", "convergent", *four, "--jobs", "3")
+    lines = out.splitlines()
+    assert code == 1 and lines[-1] == "1 of 4 pass" and [line.split(":")[0] for line in lines[:-1]] == four, (code, out, err)
+    code, out, err = warptree("grade", "convergent", *four, "--csv")
+    rows = list(csv.DictReader(out.splitlines()))
+    assert code == 1 and [row["file"] for row in rows] == four, (code, out, err)
+    assert [row["passes"] for row in rows] == ["no", "no", "no", "yes"] and "does not compile" in rows[2]["reasons"], rows
+    code, out, err = warptree("grade", "convergent", *four, "--json")
+    graded = json.loads(out)
+    failed = [one for one in graded["submissions"][1]["conditions"] if not one["holds"]]
+    assert graded["passed"] == 1 and failed[0]["line"] == 11 and failed[0]["arguments"] == ["256", "1"], (code, out, err)
+    assert graded["submissions"][2]["refused"].startswith("it does not compile"), out
+    (folder / "bad.toml").write_text("title = 3\n")
+    code, out, err = warptree("grade", "bad.toml", right)
+    assert code == 2 and "line 1, column 9: title is 3" in err, (code, out, err)
+    for words in (["nothing", right], [], ["simple", right, "--jobs", "0"], ["simple", right, "--json", "--csv"]):
+        code, out, err = warptree("grade", *words)
+        assert code == 2 and err and not out, (words, code, out, err)
 
 
 def main():
@@ -112,6 +151,7 @@ def main():
         assert code == 0 and "d.cu ended with 3" in err, ("said beside the picture, not over it", code, out, err)
         code, out, err = warptree("report", "--compare", "pmpp-simple,pmpp-convergent", "-D", "X")
         assert code == 2 and "names no CUDA file" in err, (code, out, err)
+        grade(warptree, folder)
     hold_against_the_hardware(program)
     print("ok")
 

@@ -30,8 +30,11 @@ pid_t start(const Child& child, int output) {
     if (!child.reads) posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-    int next = STDERR_FILENO + 1;
-    for (const int descriptor : child.descriptors) posix_spawn_file_actions_adddup2(&actions, descriptor, next++);
+    // From above all that they become: where several threads open files, one of them may be what another one becomes
+    const int first = STDERR_FILENO + 1, end = first + static_cast<int>(child.descriptors.size());
+    std::vector<int> above;
+    for (const int descriptor : child.descriptors) above.push_back(fcntl(descriptor, F_DUPFD_CLOEXEC, end));
+    for (int next = first; const int descriptor : above) posix_spawn_file_actions_adddup2(&actions, descriptor, next++);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
@@ -47,6 +50,7 @@ pid_t start(const Child& child, int output) {
                                    child.clean ? environment.data() : environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
+    for (const int descriptor : above) close(descriptor);
     return error == 0 ? process : 0;
 }
 

@@ -2,6 +2,7 @@
 #include "instrumentation/foreign/rewrite/rewrite.hpp"
 
 #include <fstream>
+#include <iomanip>
 #include <memory>
 #include <sstream>
 
@@ -80,11 +81,12 @@ public:
     }
     std::vector<Rewritten> all() {
         std::vector<Rewritten> out;
-        for (Entry& one : files_)
-            out.push_back({one.name,
-                           fmt::format("#line 1 \"{}\"\n{}", one.path.string(),
-                                       plain_ ? one.file->launched() : one.file->rewritten()),
-                           one.path, one.source, one.file->has_main(), one.file->kernels()});
+        for (Entry& one : files_) {
+            std::ostringstream text;
+            text << "#line 1 " << std::quoted(one.path.string()) << '\n'
+                 << (plain_ ? one.file->launched() : one.file->rewritten());
+            out.push_back({one.name, text.str(), one.path, one.source, one.file->has_main(), one.file->kernels()});
+        }
         return out;
     }
     const fs::path& unread() const { return unread_; }
