@@ -2,6 +2,7 @@
 // and headers that they do not bring.
 #include "instrumentation/foreign/testing.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "instrumentation/judge/order.hpp"
@@ -32,6 +33,19 @@ TEST(Foreign, AlgorithmsOfLibrariesGiveWhatTheyShould) {
     EXPECT_EQ(scan.judgement.problem, "inclusive scan");
     EXPECT_EQ(scan.run->launch().op, "max");
     EXPECT_TRUE(judge::verdict(*scan.run).correct);
+}
+
+TEST(Foreign, WordsGiveWhatTheyShouldAndUnknownPtxIsTold) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Compiled program = compiled("words.cu");
+    const Outcome outcome = outcome_of(program);
+    EXPECT_EQ(outcome.output,
+              "135 9 76 4 15 5 31 7 33587232 70 1144201745 5 11 42 7 1 1 cudaErrorInvalidConfiguration\n");
+    EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
+    const Outcome unknown = outcome_of(program, {"unknown"});
+    ASSERT_FALSE(unknown.notes.empty());
+    EXPECT_EQ(unknown.notes.front().text,
+              "thread 0 of block 0 comes to inline PTX, which is not understood here: cp.async.commit_group;");
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct thread_block {
     uint3 thread_index() const { return wt::thread_index(); }
     uint3 group_index() const { return wt::block_index(); }
     dim3 group_dim() const { return wt::block_size(); }
+    dim3 dim_threads() const { return wt::block_size(); }
 };
 template <unsigned N>
 struct block_tile_memory {};  // of tiles of several warps, which have memory of ours
@@ -94,14 +95,49 @@ struct coalesced_group {
     unsigned thread_rank() const { return static_cast<unsigned>(std::popcount(mask & ((1u << wt::lane()) - 1))); }
     unsigned size() const { return static_cast<unsigned>(std::popcount(mask)); }
     unsigned num_threads() const { return size(); }
+    static unsigned meta_group_size() { return 1; }
     WT_INLINE void sync() const { wt::warp_barrier(mask); }
+    WT_INLINE unsigned ballot(int p) const { return wt::vote(wt::Vote::kBallot, mask, p != 0); }
+    WT_INLINE int any(int p) const { return ballot(p) != 0; }
+    WT_INLINE int all(int p) const { return wt::vote(wt::Vote::kAll, mask, p != 0) != 0; }
+    /// By rank; where there is none, from the lane itself.
     template <class T>
-    WT_INLINE auto shfl(T&& x, unsigned by) const {
-        return wt::exchange(wt::Shuffle::kIndex, mask, x, by, 32);
+    WT_INLINE auto shfl(T&& x, unsigned rank) const {
+        unsigned lane = wt::lane(), left = mask;
+        for (unsigned i = 0; i < rank; ++i) left &= left - 1;
+        if (left != 0) lane = static_cast<unsigned>(std::countr_zero(left));
+        return wt::exchange(wt::Shuffle::kIndex, mask, x, lane, 32);
+    }
+    template <class T>
+    WT_INLINE auto shfl_up(T&& x, unsigned by) const {
+        return shfl(x, thread_rank() < by ? thread_rank() : thread_rank() - by);
+    }
+    template <class T>
+    WT_INLINE auto shfl_down(T&& x, unsigned by) const {
+        return shfl(x, thread_rank() + by);
     }
 };
 inline coalesced_group coalesced_threads() {
     return {};
+}
+template <unsigned N, class P>
+coalesced_group lanes_of(const thread_block_tile<N, P>& tile) {
+    return {tile.mask() & wt::live_lanes()};
+}
+inline coalesced_group lanes_of(const coalesced_group& group) {
+    return group;
+}
+template <class G>
+WT_INLINE coalesced_group labeled_partition(const G& group, int label) {
+    return {wt::match(lanes_of(group).mask, static_cast<unsigned>(label))};
+}
+template <class G>
+WT_INLINE coalesced_group binary_partition(const G& group, bool side) {
+    return labeled_partition(group, side);
+}
+template <class G, class F>
+WT_INLINE void invoke_one(const G& group, F&& f) {
+    if (group.thread_rank() == 0) f();
 }
 
 struct grid_group {
@@ -117,6 +153,10 @@ struct grid_group {
     }
     unsigned long long num_threads() const { return size(); }
     dim3 group_dim() const { return wt::grid_size(); }
+    dim3 dim_blocks() const { return wt::grid_size(); }
+    dim3 block_index() const { return wt::block_index(); }
+    unsigned long long block_rank() const { return thread_rank() / thread_block().size(); }
+    unsigned long long num_blocks() const { return size() / thread_block().size(); }
 };
 inline grid_group this_grid() {
     return {};
@@ -180,14 +220,44 @@ WT_INLINE auto reduce(const thread_block_tile<N, P>& tile, T&& x, Op&& op) {
     }
     return sum;
 }
-template <unsigned N, class P, class T, class Op = plus<>>
-WT_INLINE auto inclusive_scan(const thread_block_tile<N, P>& tile, T&& x, Op&& op = {}) {
+template <class T, class Op>
+WT_INLINE auto reduce(const coalesced_group& group, T&& x, Op&& op) {
+    using V = wt::Value<wt::Plain<T>>;
+    V sum(x);
+    for (unsigned by = std::bit_ceil(group.size()) / 2; by > 0 && wt::loop(); by /= 2) {
+        const V other = group.shfl_down(sum, by);
+        if (group.thread_rank() < by && group.thread_rank() + by < group.size()) sum = op(sum, other);
+    }
+    return V(group.shfl(sum, 0));
+}
+template <class G, class T, class Op = plus<>>
+WT_INLINE auto inclusive_scan(const G& group, T&& x, Op&& op = {}) {
     auto sum = wt::Value<wt::Plain<T>>(x);
-    for (unsigned by = 1; by < N && wt::loop(); by *= 2) {
-        const auto before = tile.shfl_up(sum, by);
-        if (tile.thread_rank() >= by) sum = op(before, sum);
+    for (unsigned by = 1; by < group.size() && wt::loop(); by *= 2) {
+        const auto before = group.shfl_up(sum, by);
+        if (group.thread_rank() >= by) sum = op(before, sum);
     }
     return sum;
+}
+template <class G, class T, class Op = plus<>>
+WT_INLINE auto exclusive_scan(const G& group, T&& x, Op&& op = {}) {
+    using V = wt::Value<wt::Plain<T>>;
+    const V before = group.shfl_up(inclusive_scan(group, x, op), 1);
+    return group.thread_rank() == 0 ? V(wt::Plain<T>()) : before;
+}
+
+/// Copies by all threads of the group, done when they wait.
+template <class G, class T, class U>
+WT_INLINE void memcpy_async(const G& group, T* to, U* from, std::size_t bytes) {
+    for (std::size_t i = group.thread_rank(); i < bytes / sizeof(T) && wt::loop(); i += group.size()) to[i] = from[i];
+}
+template <class G>
+WT_INLINE void wait(const G& group) {
+    group.sync();
+}
+template <unsigned kStages, class G>
+WT_INLINE void wait_prior(const G& group) {
+    group.sync();
 }
 
 }  // namespace cooperative_groups

@@ -63,6 +63,8 @@ void File::rewrite(Region& r) {
     for (std::size_t n = std::min(r.end, t_.size()); n-- > r.body;)
         if (t_[n] == "if" && t_[n + 1] == "(") maximum_of_if(r, n);
     conditionals(r);
+    for (std::size_t n = r.body; n < std::min(r.end, t_.size()); ++n)
+        if (t_.is(n, {"asm", "__asm__", "__asm"})) inline_ptx(n);
 }
 
 /// returns  the last token that it took

@@ -104,6 +104,7 @@ private:
     void count_while(std::size_t n);
     void maximum_of_if(const Region&, std::size_t n);
     std::string maximum_of(std::size_t first, std::size_t last, std::string_view dropped, std::string_view taken) const;
+    void inline_ptx(std::size_t n);
     void conditionals(const Region&);
     void conditional(const Region&, std::size_t question);
     bool maximum_of_conditional(const Region&, std::size_t question, std::size_t colon, std::size_t end);

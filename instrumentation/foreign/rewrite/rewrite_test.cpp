@@ -151,6 +151,18 @@ TEST(Rewrite, NamesOfPointersRecord) {
                 HasSubstr("(::wt::V<I> a) { ::wt::V<int> x"));
 }
 
+TEST(Rewrite, InlinePtx) {
+    const auto ptx = [](const std::string& text) { return kernel(text + "\n"); };
+    EXPECT_THAT(ptx("asm volatile(\"mov.u32 %0, %%lanemask_lt;\" : \"=r\"(n));"),
+                HasSubstr("n = ((1u << ::wt::lane()) - 1);"));
+    EXPECT_THAT(ptx("asm(\"ld.volatile.global.s32 %0, [%1];\" : \"=r\"(n) : \"l\"(counts + 1) : \"memory\");"),
+                HasSubstr("n = *(counts + 1);"));
+    EXPECT_THAT(ptx("asm volatile(\"membar\" \".gl;\" ::: \"memory\");"), HasSubstr("__threadfence();"));
+    EXPECT_THAT(ptx("asm volatile(\"\" ::: \"memory\");"), HasSubstr("\n;\n"));
+    EXPECT_THAT(ptx("asm(\"{ .reg .u32 t; add.u32 t, %1, %2; mov.u32 %0, t; }\" : \"=r\"(n) : \"r\"(n), \"r\"(n));"),
+                HasSubstr("::wt::trap(\"inline PTX, which is not understood here: { .reg"));
+}
+
 TEST(Rewrite, DirectivesAndTextsAreLeftAlone) {
     const std::string text = kernel("// float x; for (;;) {}\nprintf(\"float %f\\n\", 1.0);\n#if 0\n#endif");
     EXPECT_THAT(text, HasSubstr("// float x; for (;;) {}\n"));

@@ -8,104 +8,8 @@
 #include <cstring>
 #include <ctime>
 
-#include "warptree/launch.hpp"
+#include "warptree/devices.hpp"
 
-// ---- errors, devices
-
-enum cudaError_t : int {
-    cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
-    cudaErrorMemoryAllocation = 2,
-    cudaErrorInitializationError = 3,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidDevice = 101,
-    cudaErrorNoDevice = 100,
-    cudaErrorNotReady = 600,
-    cudaErrorIllegalAddress = 700,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorNotSupported = 801,
-    cudaErrorUnknown = 999
-};
-using cudaError = cudaError_t;
-using CUresult = int;
-using CUdevice = int;
-enum cudaMemcpyKind {
-    cudaMemcpyHostToHost,
-    cudaMemcpyHostToDevice,
-    cudaMemcpyDeviceToHost,
-    cudaMemcpyDeviceToDevice,
-    cudaMemcpyDefault
-};
-enum {
-    cudaMemAttachGlobal = 1,
-    cudaHostAllocDefault = 0,
-    cudaHostAllocPortable = 1,
-    cudaHostAllocMapped = 2,
-    cudaHostAllocWriteCombined = 4,
-    cudaStreamDefault = 0,
-    cudaStreamNonBlocking = 1,
-    cudaEventDefault = 0,
-    cudaEventBlockingSync = 1,
-    cudaEventDisableTiming = 2,
-    cudaDeviceScheduleAuto = 0,
-    cudaDeviceMapHost = 8,
-    cudaCpuDeviceId = -1,
-    cudaMemAdviseSetReadMostly = 1,
-    cudaMemAdviseSetPreferredLocation = 3
-};
-enum cudaMemLocationType { cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice, cudaMemLocationTypeHost };
-struct cudaMemLocation {
-    cudaMemLocationType type;
-    int id;
-};
-enum cudaFuncCache {
-    cudaFuncCachePreferNone,
-    cudaFuncCachePreferShared,
-    cudaFuncCachePreferL1,
-    cudaFuncCachePreferEqual
-};
-enum cudaSharedMemConfig {
-    cudaSharedMemBankSizeDefault,
-    cudaSharedMemBankSizeFourByte,
-    cudaSharedMemBankSizeEightByte
-};
-enum cudaFuncAttribute {
-    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9
-};
-enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1,
-    cudaDevAttrMaxBlockDimX = 2,
-    cudaDevAttrMaxGridDimX = 5,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8,
-    cudaDevAttrWarpSize = 10,
-    cudaDevAttrClockRate = 13,
-    cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrMemoryClockRate = 36,
-    cudaDevAttrGlobalMemoryBusWidth = 37,
-    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrComputeCapabilityMajor = 75,
-    cudaDevAttrComputeCapabilityMinor = 76,
-    cudaDevAttrManagedMemory = 83,
-    cudaDevAttrCooperativeLaunch = 95
-};
-struct cudaDeviceProp {
-    char name[256] = "Warptree's CPU executor";
-    std::size_t totalGlobalMem = std::size_t{2} << 30, sharedMemPerBlock = 49152, sharedMemPerBlockOptin = 101376,
-                sharedMemPerMultiprocessor = 102400, totalConstMem = 65536, memPitch = 2147483647,
-                textureAlignment = 512;
-    int regsPerBlock = 65536, regsPerMultiprocessor = 65536, warpSize = 32, maxThreadsPerBlock = 1024;
-    int maxThreadsDim[3] = {1024, 1024, 64}, maxGridSize[3] = {2147483647, 65535, 65535};
-    int clockRate = 1000000, memoryClockRate = 1000000, memoryBusWidth = 256, l2CacheSize = 1 << 20, major = 8,
-        minor = 0, multiProcessorCount = 4, maxThreadsPerMultiProcessor = 2048, maxBlocksPerMultiProcessor = 16,
-        concurrentKernels = 1, canMapHostMemory = 1, cooperativeLaunch = 1, asyncEngineCount = 1, unifiedAddressing = 1,
-        managedMemory = 1, concurrentManagedAccess = 1, kernelExecTimeoutEnabled = 0, integrated = 0, computeMode = 0,
-        ECCEnabled = 0, pciBusID = 0, pciDeviceID = 0, deviceOverlap = 1;
-};
-struct cudaFuncAttributes {
-    std::size_t sharedSizeBytes = 0, constSizeBytes = 0, localSizeBytes = 0;
-    int maxThreadsPerBlock = 1024, numRegs = 32, ptxVersion = 80, binaryVersion = 80;
-};
 namespace wt {
 struct Event {
     double ms = 0;
@@ -115,28 +19,6 @@ inline cudaError_t error(int code = 0) {
 }
 }  // namespace wt
 using cudaEvent_t = wt::Event*;
-
-inline const char* cudaGetErrorString(cudaError_t e) {
-    switch (e) {
-        case cudaSuccess:
-            return "no error";
-        case cudaErrorInvalidValue:
-            return "invalid argument";
-        case cudaErrorMemoryAllocation:
-            return "out of memory";
-        case cudaErrorInvalidConfiguration:
-            return "invalid configuration argument";
-        case cudaErrorIllegalAddress:
-            return "an illegal memory access was encountered";
-        case cudaErrorLaunchFailure:
-            return "unspecified launch failure";
-        default:
-            return "unknown error";
-    }
-}
-inline const char* cudaGetErrorName(cudaError_t e) {
-    return e == cudaSuccess ? "cudaSuccess" : "cudaError";
-}
 
 // ---- memory
 
@@ -191,15 +73,26 @@ inline cudaError_t cudaMemcpy(void* d, const void* s, std::size_t n, cudaMemcpyK
 inline cudaError_t cudaMemcpyAsync(void* d, const void* s, std::size_t n, cudaMemcpyKind kind, cudaStream_t = nullptr) {
     return cudaMemcpy(d, s, n, kind);
 }
+// A symbol's place is known, so no direction is: __constant__ ones are no arrays of the device here
 template <class T>
 cudaError_t cudaMemcpyToSymbol(T& symbol, const void* s, std::size_t n, std::size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    return cudaMemcpy(reinterpret_cast<char*>(&symbol) + offset, s, n, kind);
+                               cudaMemcpyKind = cudaMemcpyHostToDevice) {
+    return cudaMemcpy(reinterpret_cast<char*>(&symbol) + offset, s, n, cudaMemcpyDefault);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* d, const T& symbol, std::size_t n, std::size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    return cudaMemcpy(d, reinterpret_cast<const char*>(&symbol) + offset, n, kind);
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost) {
+    return cudaMemcpy(d, reinterpret_cast<const char*>(&symbol) + offset, n, cudaMemcpyDefault);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* s, std::size_t n, std::size_t offset = 0,
+                                    cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = nullptr) {
+    return cudaMemcpyToSymbol(symbol, s, n, offset);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* d, const T& symbol, std::size_t n, std::size_t offset = 0,
+                                      cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t = nullptr) {
+    return cudaMemcpyFromSymbol(d, symbol, n, offset);
 }
 template <class P, class T>
 cudaError_t cudaGetSymbolAddress(P** p, T& symbol) {
@@ -217,6 +110,18 @@ inline cudaError_t cudaMemcpy2D(void* d, std::size_t dp, const void* s, std::siz
     for (std::size_t i = 0; i < h; ++i)
         cudaMemcpy(static_cast<char*>(d) + i * dp, static_cast<const char*>(s) + i * sp, w, kind);
     return wt::error();
+}
+
+inline cudaError_t cudaMemcpy2DAsync(void* d, std::size_t dp, const void* s, std::size_t sp, std::size_t w,
+                                     std::size_t h, cudaMemcpyKind kind, cudaStream_t = nullptr) {
+    return cudaMemcpy2D(d, dp, s, sp, w, h, kind);
+}
+inline cudaError_t cudaMemset2D(void* d, std::size_t pitch, int byte, std::size_t w, std::size_t h) {
+    for (std::size_t i = 0; i < h; ++i) cudaMemset(static_cast<char*>(d) + i * pitch, byte, w);
+    return wt::error();
+}
+inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* a, const void* at) {
+    return *a = {cudaMemoryTypeDevice, 0, const_cast<void*>(at), nullptr}, wt::error();
 }
 
 // ---- devices, streams, events
@@ -244,18 +149,6 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
 }
 inline cudaError_t cudaChooseDevice(int* d, const cudaDeviceProp*) {
     return *d = 0, wt::error();
-}
-inline cudaError_t cudaDeviceGetAttribute(int* v, cudaDeviceAttr a, int) {
-    const cudaDeviceProp p;
-    *v = a == cudaDevAttrMaxThreadsPerBlock || a == cudaDevAttrMaxBlockDimX ? p.maxThreadsPerBlock
-         : a == cudaDevAttrMaxSharedMemoryPerBlock                          ? 49152
-         : a == cudaDevAttrWarpSize                                         ? 32
-         : a == cudaDevAttrMultiProcessorCount                              ? p.multiProcessorCount
-         : a == cudaDevAttrMaxThreadsPerMultiProcessor                      ? 2048
-         : a == cudaDevAttrComputeCapabilityMajor                           ? p.major
-         : a == cudaDevAttrComputeCapabilityMinor                           ? p.minor
-                                                                            : 1;
-    return wt::error();
 }
 inline cudaError_t cudaMemGetInfo(std::size_t* f, std::size_t* t) {
     return *f = *t = cudaDeviceProp().totalGlobalMem, wt::error();
@@ -296,6 +189,29 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) {
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) {
     return cudaDeviceSynchronize();
 }
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned, int) {
+    return cudaStreamCreate(s);
+}
+inline cudaError_t cudaStreamQuery(cudaStream_t) {
+    return wt::error();
+}
+/// What the host does between, done at once.
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t, void (*f)(void*), void* data) {
+    return f(data), wt::error();
+}
+inline cudaError_t cudaStreamAddCallback(cudaStream_t s, void (*f)(cudaStream_t, cudaError_t, void*), void* data,
+                                         unsigned) {
+    return f(s, cudaSuccess, data), wt::error();
+}
+inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* most) {
+    return *least = *most = 0, wt::error();
+}
+inline cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit) {
+    return *value = 1024, wt::error();
+}
+inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
+    return *can = 0, wt::error();
+}
 #define WT_NOTHING(name)       \
     template <class... A>      \
     cudaError_t name(A&&...) { \
@@ -319,6 +235,10 @@ WT_NOTHING(cudaDeviceSetLimit)
 WT_NOTHING(cudaFuncSetCacheConfig)
 WT_NOTHING(cudaFuncSetAttribute)
 WT_NOTHING(cudaFuncSetSharedMemConfig)
+WT_NOTHING(cudaThreadSetCacheConfig)
+WT_NOTHING(cudaDeviceEnablePeerAccess)
+WT_NOTHING(cudaDeviceDisablePeerAccess)
+WT_NOTHING(cudaCtxResetPersistingL2Cache)
 #undef WT_NOTHING
 template <class F>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F) {

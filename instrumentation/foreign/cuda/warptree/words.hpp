@@ -1,12 +1,10 @@
-// CUDA's words of device code over Value<T>: indices, barriers, shuffles, votes, atomics, functions of numbers.
+// CUDA's words of device code over Value<T>: indices, barriers, shuffles, votes, atomics.
 #pragma once
 
-#include <bit>
-#include <cmath>
 #include <cstdio>
 #include <limits>
 
-#include "warptree/value.hpp"
+#include "warptree/numbers.hpp"
 
 #define __global__
 #define __device__
@@ -49,6 +47,10 @@ WT_INLINE dim3 gdim() {
     return grid_size();
 }
 inline constexpr int kWarp = 32;
+WT_INLINE unsigned warp() {
+    const uint3 t = thread_index(), d = block_size();
+    return (t.x + d.x * (t.y + d.y * t.z)) / kWarp;
+}
 template <class T>
 WT_INLINE T* shared_array(int id, const char* name) {
     return static_cast<T*>(shared(id, name, sizeof(T), sizeof(std::remove_all_extents_t<T>)));
@@ -58,143 +60,10 @@ WT_INLINE T* dynamic_array(const char* name) {
     return static_cast<T*>(dynamic_shared(name));
 }
 
-template <class T>
-WT_INLINE decltype(auto) plain(T&& x) {
-    if constexpr (IsValue<T>) {
-        return get(x).v;
-    } else if constexpr (kIsOld<Bare<T>>) {
-        return static_cast<Plain<T>>(x);
-    } else {
-        return static_cast<T&&>(x);
-    }
-}
 template <class... A>
 int print(const char* format, A&&... a) {
     printed();
     return std::printf(format, plain(a)...);
-}
-
-// ---- functions of numbers
-
-template <class A, class B>
-requires HasValue<A, B> WT_INLINE auto max(A&& l, B&& r) {
-    const auto a = get(l);
-    const auto b = get(r);
-    using R = std::common_type_t<Plain<A>, Plain<B>>;
-    return made<R>(kMax, a, b, R(a.v) < R(b.v) ? R(b.v) : R(a.v));
-}
-template <class A, class B>
-requires HasValue<A, B> WT_INLINE auto min(A&& l, B&& r) {
-    const auto a = get(l);
-    const auto b = get(r);
-    using R = std::common_type_t<Plain<A>, Plain<B>>;
-    return made<R>(kMin, a, b, R(b.v) < R(a.v) ? R(b.v) : R(a.v));
-}
-template <class A, class B>
-requires(IsElement<A>&& IsElement<B> && !HasValue<A, B>) WT_INLINE constexpr auto max(A&& a, B&& b) {
-    using R = std::common_type_t<Plain<A>, Plain<B>>;
-    return R(a) < R(b) ? R(b) : R(a);
-}
-template <class A, class B>
-requires(IsElement<A>&& IsElement<B> && !HasValue<A, B>) WT_INLINE constexpr auto min(A&& a, B&& b) {
-    using R = std::common_type_t<Plain<A>, Plain<B>>;
-    return R(b) < R(a) ? R(b) : R(a);
-}
-#define WT_EXTREME(name, of)                                                   \
-    template <class A, class B>                                                \
-    requires(IsElement<A> && IsElement<B>) WT_INLINE auto name(A&& a, B&& b) { \
-        return wt::of(static_cast<A&&>(a), static_cast<B&&>(b));               \
-    }
-WT_EXTREME(fmaxf, max)
-WT_EXTREME(fminf, min)
-WT_EXTREME(fmax, max)
-WT_EXTREME(fmin, min)
-WT_EXTREME(umax, max)
-WT_EXTREME(umin, min)
-#undef WT_EXTREME
-#define WT_UNARY(name, call, Whole)                                                \
-    template <IsValue A>                                                           \
-    WT_INLINE auto name(A&& l) {                                                   \
-        const auto a = get(l);                                                     \
-        using R = decltype(call(a.v));                                             \
-        return made<R>(kOpaque, a, Got<R>{R(), kNone}, static_cast<R>(call(a.v))); \
-    }                                                                              \
-    template <IsPlain A>                                                           \
-    WT_INLINE auto name(A x) {                                                     \
-        return call(static_cast<Whole>(x));                                        \
-    }
-WT_UNARY(expf, std::exp, float)
-WT_UNARY(__expf, std::exp, float)
-WT_UNARY(exp2f, std::exp2, float)
-WT_UNARY(sqrtf, std::sqrt, float)
-WT_UNARY(rsqrtf, 1 / std::sqrt, float)
-WT_UNARY(logf, std::log, float)
-WT_UNARY(__logf, std::log, float)
-WT_UNARY(log2f, std::log2, float)
-WT_UNARY(__log2f, std::log2, float)
-WT_UNARY(log10f, std::log10, float)
-WT_UNARY(log1pf, std::log1p, float)
-WT_UNARY(expm1f, std::expm1, float)
-WT_UNARY(fabsf, std::fabs, float)
-WT_UNARY(sinf, std::sin, float)
-WT_UNARY(__sinf, std::sin, float)
-WT_UNARY(cosf, std::cos, float)
-WT_UNARY(__cosf, std::cos, float)
-WT_UNARY(tanf, std::tan, float)
-WT_UNARY(tanhf, std::tanh, float)
-WT_UNARY(erff, std::erf, float)
-WT_UNARY(floorf, std::floor, float)
-WT_UNARY(ceilf, std::ceil, float)
-WT_UNARY(roundf, std::round, float)
-WT_UNARY(rintf, std::rint, float)
-WT_UNARY(truncf, std::trunc, float)
-WT_UNARY(cbrtf, std::cbrt, float)
-WT_UNARY(exp, std::exp, A)
-WT_UNARY(exp2, std::exp2, A)
-WT_UNARY(sqrt, std::sqrt, A)
-WT_UNARY(rsqrt, 1 / std::sqrt, A)
-WT_UNARY(log, std::log, A)
-WT_UNARY(log2, std::log2, A)
-WT_UNARY(log10, std::log10, A)
-WT_UNARY(fabs, std::fabs, A)
-WT_UNARY(abs, std::abs, A)
-WT_UNARY(sin, std::sin, A)
-WT_UNARY(cos, std::cos, A)
-WT_UNARY(tan, std::tan, A)
-WT_UNARY(tanh, std::tanh, A)
-WT_UNARY(floor, std::floor, A)
-WT_UNARY(ceil, std::ceil, A)
-WT_UNARY(round, std::round, A)
-WT_UNARY(isnan, std::isnan, A)
-WT_UNARY(isinf, std::isinf, A)
-#undef WT_UNARY
-template <class A, class B>
-requires(IsElement<A>&& IsElement<B>) WT_INLINE auto pow(A&& l, B&& r) {
-    const auto a = get(l);
-    const auto b = get(r);
-    using R = decltype(std::pow(a.v, b.v));
-    return made<R>(kOpaque, a, b, static_cast<R>(std::pow(a.v, b.v)));
-}
-template <class A, class B>
-requires(IsElement<A>&& IsElement<B>) WT_INLINE auto powf(A&& l, B&& r) {
-    return wt::pow(l, r);
-}
-template <class A, class B, class C>
-WT_INLINE auto fma(A&& a, B&& b, C&& c) {
-    return a * b + c;
-}
-template <class A, class B, class C>
-WT_INLINE auto fmaf(A&& a, B&& b, C&& c) {
-    return a * b + c;
-}
-template <class A, class B>
-WT_INLINE auto fdividef(A&& a, B&& b) {
-    return a / b;
-}
-template <class To, IsValue A>
-WT_INLINE auto same_bits(A&& l) {
-    const auto a = get(l);
-    return Value<To>(Got<To>{from_bits<To>(bits_of(a.v)), a.e});
 }
 
 // ---- what a warp does together
@@ -228,6 +97,16 @@ WT_INLINE auto reduced(unsigned op, unsigned mask, T&& x) {
     return Value<P>(Got<P>{from_bits<P>(w.bits), w.event});
 }
 
+/// The lanes of the mask that have the same as this one.
+WT_INLINE unsigned match(unsigned mask, std::uint64_t x) {
+    unsigned same = mask;
+    for (unsigned bit = 0; bit < 64 && vote(Vote::kBallot, mask, x >> bit != 0) != 0; ++bit) {
+        const unsigned ones = vote(Vote::kBallot, mask, (x >> bit & 1) != 0);
+        same &= (x >> bit & 1) != 0 ? ones : ~ones;
+    }
+    return same;
+}
+
 template <class T>
 WT_INLINE Old<T> update(unsigned op, void* at, const Got<T>& with, T compare = T()) {
     const Word w = atomic(op, at, bits_of(with.v), bits_of(compare), with.e, kTypeOfElement<T>);
@@ -235,12 +114,6 @@ WT_INLINE Old<T> update(unsigned op, void* at, const Got<T>& with, T compare = T
 }
 
 }  // namespace wt
-
-inline unsigned abs(unsigned x) {
-    return x;
-}
-using std::abs, std::isinf, std::isnan;
-using wt::max, wt::min, wt::umax, wt::umin;
 
 #define WT_SHUFFLE(name, kind)                                                            \
     template <class T>                                                                    \
@@ -282,6 +155,15 @@ WT_VOTE(ballot, unsigned, wt::vote(wt::Vote::kBallot, mask, p != 0))
 WT_VOTE(any, int, wt::vote(wt::Vote::kBallot, mask, p != 0) != 0)
 WT_VOTE(all, int, wt::vote(wt::Vote::kAll, mask, p != 0) != 0)
 #undef WT_VOTE
+template <class T>
+WT_INLINE unsigned __match_any_sync(unsigned mask, T&& x) {
+    return wt::match(mask, wt::bits_of(wt::plain(x)));
+}
+template <class T>
+WT_INLINE unsigned __match_all_sync(unsigned mask, T&& x, int* all) {
+    *all = wt::match(mask, wt::bits_of(wt::plain(x))) == mask;
+    return *all ? mask : 0;
+}
 WT_INLINE unsigned __activemask() {
     return wt::live_lanes();
 }
@@ -359,65 +241,19 @@ WT_LOAD(__ldg)
 WT_LOAD(__ldcs)
 WT_LOAD(__ldca)
 WT_LOAD(__ldcg)
+WT_LOAD(__ldcv)
+WT_LOAD(__ldlu)
 #undef WT_LOAD
-inline int __ffs(unsigned b) {
-    return b == 0 ? 0 : std::countr_zero(b) + 1;
-}
-inline int __clz(unsigned b) {
-    return std::countl_zero(b);
-}
-inline int __popc(unsigned b) {
-    return std::popcount(b);
-}
-inline unsigned __brev(unsigned x) {
-    unsigned r = 0;
-    for (int i = 0; i < 32; ++i) r |= (x >> i & 1) << (31 - i);
-    return r;
-}
-inline int __mul24(int a, int b) {
-    return a * b;
-}
-inline unsigned __umul24(unsigned a, unsigned b) {
-    return a * b;
-}
-inline float rsqrtf(float x) {
-    return 1 / std::sqrt(x);
-}
-inline float fdividef(float a, float b) {
-    return a / b;
-}
-inline float __fdividef(float a, float b) {
-    return a / b;
-}
-inline float __expf(float x) {
-    return std::exp(x);
-}
-inline float __logf(float x) {
-    return std::log(x);
-}
-#define WT_BITS(name, From, To)      \
-    inline To name(From x) {         \
-        return std::bit_cast<To>(x); \
-    }                                \
-    template <wt::IsValue A>         \
-    WT_INLINE auto name(A&& x) {     \
-        return wt::same_bits<To>(x); \
+#define WT_STORE(name)                  \
+    template <class T, class U>         \
+    WT_INLINE void name(T* at, U&& x) { \
+        *at = x;                        \
     }
-WT_BITS(__int_as_float, int, float)
-WT_BITS(__float_as_int, float, int)
-WT_BITS(__uint_as_float, unsigned, float)
-WT_BITS(__float_as_uint, float, unsigned)
-WT_BITS(__longlong_as_double, long long, double)
-WT_BITS(__double_as_longlong, double, long long)
-#undef WT_BITS
-template <class A, class B>
-WT_INLINE auto __fadd_rn(A&& a, B&& b) {
-    return a + b;
-}
-template <class A, class B>
-WT_INLINE auto __fmul_rn(A&& a, B&& b) {
-    return a * b;
-}
+WT_STORE(__stcg)
+WT_STORE(__stcs)
+WT_STORE(__stwb)
+WT_STORE(__stwt)
+#undef WT_STORE
 inline long long clock64() {
     static long long ticks = 0;
     return ticks += 10;
