@@ -16,7 +16,7 @@
 #include "app/cli/errors.hpp"
 #include "app/cli/judged.hpp"
 #include "app/cli/report.hpp"
-#include "app/exercise/exercise.hpp"
+#include "app/exercise/condition.hpp"
 #include "app/subject/subject.hpp"
 #include "instrumentation/embedded.hpp"
 #include "instrumentation/json/json.hpp"
@@ -26,6 +26,20 @@
 
 namespace warptree::cli {
 namespace {
+
+constexpr std::string_view kExercise = "exercise";  // the kind of notes of conditions that do not hold
+
+/// Notes of the conditions that do not hold.
+void hold_against(const exercise::Exercise& exercise, const exercise::Test& test, foreign::Outcome& outcome) {
+    if (!outcome.run) return;
+    const study::RunFacts facts(*outcome.run);
+    std::vector<foreign::Note> missed;
+    for (const exercise::Condition& one : exercise.conditions)
+        if (const auto found = exercise::judge_condition(one.holds, exercise, test, outcome, facts); !found.holds)
+            missed.push_back(
+                {.line = found.line, .kind = std::string(kExercise), .text = one.holds + ": " + found.why});
+    outcome.notes.insert(outcome.notes.end(), missed.begin(), missed.end());
+}
 
 /// files  where the names of all that was compiled go
 foreign::Outcome run(const SourceOptions& source, std::vector<std::filesystem::path>* files = nullptr) {
@@ -49,6 +63,19 @@ foreign::Outcome run(const SourceOptions& source, std::vector<std::filesystem::p
         refuse("--op {} is none of a program's operators; it takes {}.", start.told.op, fmt::join(ops, ", "));
     if (!options.problem.empty() && std::ranges::find(foreign::kProblems, options.problem) == foreign::kProblems.end())
         refuse("--problem {} is not known; it takes {}.", options.problem, fmt::join(foreign::kProblems, ", "));
+    exercise::Exercise exercise;
+    exercise::Test test;
+    if (!options.exercise.empty()) {
+        exercise = taken(exercise::open(options.exercise)).exercise;
+        test = exercise.tests.front();
+        if (start.arguments.empty())
+            start.arguments = test.arguments();
+        else if (const auto n = number_in<std::uint64_t>(start.arguments.front()))
+            test = {.n = *n};
+        else
+            refuse("The exercise's main() gets N first, as in `-- {}`.", fmt::join(test.arguments(), " "));
+        start.seconds = exercise.seconds;
+    }
     if (!options.seconds.empty()) {
         constexpr double kMost = 600;
         start.seconds = number_in<double>(options.seconds).value_or(0);
@@ -59,7 +86,9 @@ foreign::Outcome run(const SourceOptions& source, std::vector<std::filesystem::p
     sources.files.insert(sources.files.end(), options.words.begin(), options.words.end());
     const auto compiled = taken(foreign::compile(sources, foreign::find_home("/proc/self/exe")));
     if (files != nullptr) *files = compiled.files;
-    return taken(foreign::run(compiled, start));
+    foreign::Outcome outcome = taken(foreign::run(compiled, start));
+    if (!options.exercise.empty()) hold_against(exercise, test, outcome);
+    return outcome;
 }
 
 /// "sum.cu"; of a folder "homework".
@@ -154,6 +183,10 @@ void add_program_options(CLI::App& command, ProgramOptions& options, bool source
     add("-D", options.defines, "a macro that it is compiled with, NAME or NAME=VALUE")->allow_extra_args(false);
     add("--problem", options.problem, "what it computes: reduction, inclusive-scan, exclusive-scan, dot, segmented")
         ->allow_extra_args(false);
+    add("--exercise", options.exercise,
+        "an exercise (see 'warptree grade --list'): main() gets its first test's arguments, and which of its "
+        "conditions do not hold is told at the line")
+        ->allow_extra_args(false);
     add("--seconds", options.seconds, "after which it is stopped (default 30)")->allow_extra_args(false);
 }
 
@@ -171,6 +204,14 @@ state::Services::Program program_of(const SourceOptions& source) {
     foreign::Outcome outcome = run(source, &program.files);
     const std::string file = name_of(source.source);
     std::vector<std::string> sentences;
+    if (!source.program.exercise.empty()) {
+        const std::size_t all = taken(exercise::open(source.program.exercise)).exercise.conditions.size();
+        const auto missed =
+            static_cast<std::size_t>(std::ranges::count(outcome.notes, kExercise, &foreign::Note::kind));
+        if (outcome.run)
+            sentences.push_back(fmt::format("{} of the exercise's {} conditions hold{}.", all - missed, all,
+                                            missed == 0 ? ": it is solved" : ""));
+    }
     if (outcome.exit != 0) sentences.push_back(fmt::format("{} ended with {}.", file, outcome.exit));
     for (const foreign::Note& one : outcome.notes)
         program.faults.push_back({one.line, one.launch, one.block, one.kind, one.text});
@@ -192,7 +233,10 @@ Result<state::Services::Program> run_for_window(const SourceOptions& given, cons
     source.source = path;
     source.program = given.program;
     std::error_code none;
-    if (!std::filesystem::equivalent(path, given.source, none)) source.program.words = source.program.arguments = {};
+    if (!std::filesystem::equivalent(path, given.source, none)) {
+        source.program.words = source.program.arguments = {};
+        source.program.exercise = {};
+    }
     try {
         return program_of(source);
     } catch (const Error& error) {

@@ -60,6 +60,15 @@ def grade(warptree, folder):
     failed = [one for one in graded["submissions"][1]["conditions"] if not one["holds"]]
     assert graded["passed"] == 1 and failed[0]["line"] == 11 and failed[0]["arguments"] == ["256", "1"], (code, out, err)
     assert graded["submissions"][2]["refused"].startswith("it does not compile"), out
+    code, out, err = warptree("report", wrong, "--exercise", "convergent", "--json")
+    missed = [note for note in json.loads(out)["notes"] if note["kind"] == "exercise"]
+    assert code == 1 and [note["line"] for note in missed] == [11, 11] and json.loads(out)["n"] == 256, (code, out, err)
+    code, out, err = warptree("report", wrong, "--exercise", "convergent", "--json", "--", "512")
+    assert code == 1 and json.loads(out)["n"] == 512 and "n / 2 + 20 is 276" in out, (code, out, err)
+    code, out, err = warptree("report", right, "--exercise", "convergent")
+    assert code == 0 and "exercise: " not in out, (code, out, err)
+    code, out, err = warptree("render", wrong, "--exercise", "convergent", "--out", "c.png", "--size", "640x360")
+    assert code == 0 and "3 of the exercise's 5 conditions hold. Line 11" in err, (code, out, err)
     (folder / "bad.toml").write_text("title = 3\n")
     code, out, err = warptree("grade", "bad.toml", right)
     assert code == 2 and "line 1, column 9: title is 3" in err, (code, out, err)

@@ -21,9 +21,10 @@ struct ProgramOptions {
     std::vector<std::string> words, folders, defines;  // words: further sources
     std::vector<std::string> arguments;                // what its main() gets: all that follows --
     std::string seconds, problem;
+    std::string exercise;  // whose conditions it is held against
     bool any() const {
         return !words.empty() || !arguments.empty() || !folders.empty() || !defines.empty() || !seconds.empty() ||
-               !problem.empty();
+               !problem.empty() || !exercise.empty();
     }
 };
 
