@@ -364,6 +364,19 @@ TEST(Foreign, OfLargeArraysThatManyLaunchesChangeTheOldestContentsGo) {
     EXPECT_THAT(outcome.untraced, HasSubstr("with 65536 for its argument 67108864 all of it is shown"));
 }
 
+TEST(Foreign, NoSmallerSizeIsProposedWhereNoneWouldHelp) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const std::filesystem::path file = testing::TempDir() + "warptree_nothing.cu";
+    std::ofstream(file)
+        << "#include <cstdio>\n__global__ void k(const int* a) { if (a[threadIdx.x] > 5) printf(\"5\"); }\n"
+           "int main() {\n    const int n = 1000;\n    int* a;\n    cudaMalloc(&a, n * 4);\n"
+           "    cudaMemset(a, 0, n * 4);\n    k<<<1, 32>>>(a);\n}\n";
+    const auto program = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(program) << program.error().message;
+    EXPECT_EQ(outcome_of(*program, {}).untraced, "it copies back nothing that a kernel wrote");
+    std::filesystem::remove(file);
+}
+
 TEST(Foreign, ASmallerSizeIsProposed) {
     const std::filesystem::path file = testing::TempDir() + "warptree_sizes.cu";
     std::ofstream(file) << "/* -n, usually 1048576, */ #define N (1 << 20)\nconst int M = 1024 * 1024 * 2;\nint main() "

@@ -283,8 +283,8 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
     // What took long is to end in an eighth of the time, and what grows with the square sooner
     constexpr double kLeast = 256, kMost = 1 << 16;
-    const auto small = std::bit_floor(static_cast<std::uint64_t>(
-        std::clamp(outcome.done * static_cast<double>(outcome.elements) / 8, kLeast, kMost)));
+    const double wanted = outcome.done < 1 ? outcome.done * static_cast<double>(outcome.elements) / 8 : kMost;
+    const auto small = std::bit_floor(static_cast<std::uint64_t>(std::clamp(wanted, kLeast, kMost)));
     std::string smaller;
     for (const std::uint64_t elements : {outcome.elements, outcome.elements / 2})  // if they have 8 bytes each
         if (smaller.empty()) smaller = smaller_size(program.files, start.arguments, elements, small);
