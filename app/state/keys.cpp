@@ -62,7 +62,7 @@ std::vector<Binding> make_bindings() {
         {character(U'n'), menu(Menu::kN), "N", "choose N, or type one"},
         {character(U'i'), menu(Menu::kInput), "I", "choose the input, or type values"},
         {character(U'l', false, true), menu(Menu::kLessons), "Shift L", "choose a lesson (Esc leaves it)"},
-        {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0"},
+        {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0; or a CUDA program"},
         {character(U'r', true), act(Action::kRunAgain), "Ctrl R",
          "run a CUDA file of your own again, as saving it does; C shows the version before beside it. A lesson of your "
          "own "

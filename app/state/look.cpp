@@ -218,6 +218,7 @@ void paste(Session& app, std::string text) {
         return;
     }
     s.menu = Menu::kNone;
+    if (text.find("__global__") != text.npos) return paste_program(app, text);
     apply(app, {.action = Action::kInput, .text = text});
 }
 

@@ -1,10 +1,14 @@
 // Programs of the user's own: they run after one question, and again when their file is saved; the version before
 // stands beside the one now.
 #include <filesystem>
+#include <span>
 
 #include <fmt/format.h>
 
+#include "app/lesson/hand_in.hpp"
 #include "app/state/session.hpp"
+#include "app/state/settings.hpp"
+#include "instrumentation/trace/durable_file.hpp"
 
 namespace warptree::state {
 
@@ -36,13 +40,26 @@ void show_version(Session& app, const std::string& path, std::uint32_t version) 
 void open_program(Session& app, const std::string& path) {
     if (app.asked != path && app.state.file != path) {
         app.asked = path;
-        return say(app,
-                   fmt::format("{} is a program. To run it here, without network and other files, open it once more.",
-                               std::filesystem::path(path).filename().string()),
-                   false);
+        return say(
+            app,
+            fmt::format("{} is a program. To run it here, without network and other files, open or paste it once more.",
+                        std::filesystem::path(path).filename().string()),
+            false);
     }
     app.state.goal = 0;
     show_version(app, path, app.state.file == path ? app.state.version + 1 : 1);
+}
+
+/// A program as text: kept in a file of its own beside the settings, and opened as any.
+void paste_program(Session& app, const std::string& text) {
+    const std::filesystem::path folder = settings_path().parent_path(),
+                                path = folder / fmt::format("pasted-{:.8}.cu", lesson::checksum_of(text));
+    std::error_code none;
+    std::filesystem::create_directories(folder, none);
+    if (!std::filesystem::exists(path, none))
+        if (const auto written = trace::write_durably(path, std::as_bytes(std::span(text))); !written)
+            return say(app, written.error().message, true);
+    open_program(app, path.string());
 }
 
 void run_again(Session& app) {

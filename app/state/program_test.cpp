@@ -1,4 +1,8 @@
 // Programs of the user's own in the app: asked about, run again, beside the version before.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
 #include <gmock/gmock.h>
 
 #include "app/state/settings.hpp"
@@ -107,6 +111,26 @@ TEST_F(AProgram, is_not_run_where_nothing_can) {
     App other(teaching_state(), files.services());
     for (int i = 0; i < 2; ++i) other.apply({.action = Action::kOpen, .text = "/home/sum.cu"});
     EXPECT_THAT(other.state().messages.back().text, HasSubstr("not run here"));
+}
+
+TEST_F(AProgram, PastedAsTextRunsAfterOneQuestion) {
+    const std::string folder = ::testing::TempDir() + "warptree-pasted";
+    setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+    const std::string text = "__global__ void k() {}\nint main() {}";
+    act(Action::kPaste, 0, text);
+    EXPECT_EQ(runs, 0) << "it may be a mistake";
+    EXPECT_THAT(app.state().messages.back().text, HasSubstr("open or paste it once more"));
+    act(Action::kPaste, 0, text + "\n// another one");
+    EXPECT_EQ(runs, 0) << "this one was not asked about";
+    act(Action::kPaste, 0, text + "\n// another one");
+    EXPECT_EQ(runs, 1);
+    EXPECT_THAT(app.state().file, HasSubstr("/pasted-"));
+    std::string first;
+    std::ifstream file(app.state().file);
+    std::getline(file, first);
+    EXPECT_EQ(first, "__global__ void k() {}");
+    unsetenv("XDG_CONFIG_HOME");
+    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

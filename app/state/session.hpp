@@ -121,6 +121,7 @@ void open_any(Session&, const std::string& path);
 
 // Programs of the user's own: program.cpp
 void open_program(Session&, const std::string& path);
+void paste_program(Session&, const std::string& text);
 void run_again(Session&);
 
 // The comparison: compare.cpp
