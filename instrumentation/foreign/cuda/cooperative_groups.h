@@ -21,32 +21,32 @@ struct thread_block {
     dim3 group_dim() const { return wt::block_size(); }
     dim3 dim_threads() const { return wt::block_size(); }
 };
-template <unsigned N>
+template <unsigned kLanes>
 struct block_tile_memory {};  // of tiles of several warps, which have memory of ours
 template <class... Memory>
 thread_block this_thread_block(Memory&&...) {
     return {};
 }
 
-template <unsigned N, class Parent = void>
+template <unsigned kLanes, class Parent = void>
 struct thread_block_tile {
-    unsigned thread_rank() const { return thread_block().thread_rank() % N; }
-    static constexpr unsigned size() { return N; }
-    static constexpr unsigned num_threads() { return N; }
-    unsigned meta_group_rank() const { return thread_block().thread_rank() / N; }
-    unsigned meta_group_size() const { return (thread_block().size() + N - 1) / N; }
-    unsigned mask() const { return N >= 32 ? ~0u : ((1u << N % 32) - 1) << wt::lane() / N * N; }
+    unsigned thread_rank() const { return thread_block().thread_rank() % kLanes; }
+    static constexpr unsigned size() { return kLanes; }
+    static constexpr unsigned num_threads() { return kLanes; }
+    unsigned meta_group_rank() const { return thread_block().thread_rank() / kLanes; }
+    unsigned meta_group_size() const { return (thread_block().size() + kLanes - 1) / kLanes; }
+    unsigned mask() const { return kLanes >= 32 ? ~0u : ((1u << kLanes % 32) - 1) << wt::lane() / kLanes * kLanes; }
     WT_INLINE void sync() const {
-        if constexpr (N > 32)
+        if constexpr (kLanes > 32)
             wt::block_barrier();
         else
             wt::warp_barrier(mask());
     }
-#define WT_SHUFFLE(name, kind)                                    \
-    template <class T>                                            \
-    WT_INLINE auto name(T&& x, unsigned by) const {               \
-        static_assert(N <= 32, "within a warp");                  \
-        return wt::exchange(wt::Shuffle::kind, mask(), x, by, N); \
+#define WT_SHUFFLE(name, kind)                                         \
+    template <class T>                                                 \
+    WT_INLINE auto name(T&& x, unsigned by) const {                    \
+        static_assert(kLanes <= 32, "within a warp");                  \
+        return wt::exchange(wt::Shuffle::kind, mask(), x, by, kLanes); \
     }
     WT_SHUFFLE(shfl, kIndex)
     WT_SHUFFLE(shfl_up, kUp)
@@ -68,8 +68,8 @@ struct thread_group {
     unsigned n = 0;
     bool block = true;
     thread_group(const thread_block& b) : n(b.size()) {}
-    template <unsigned N, class P>
-    thread_group(const thread_block_tile<N, P>&) : n(N), block(false) {}
+    template <unsigned kLanes, class P>
+    thread_group(const thread_block_tile<kLanes, P>&) : n(kLanes), block(false) {}
     explicit thread_group(unsigned threads) : n(threads), block(false) {}
     unsigned mask() const { return n >= 32 ? ~0u : ((1u << n) - 1) << wt::lane() / n * n; }
     WT_INLINE void sync() const {
@@ -82,8 +82,8 @@ struct thread_group {
     unsigned size() const { return n; }
     unsigned num_threads() const { return n; }
 };
-template <unsigned N, class G>
-thread_block_tile<N> tiled_partition(const G&) {
+template <unsigned kLanes, class G>
+thread_block_tile<kLanes> tiled_partition(const G&) {
     return {};
 }
 inline thread_group tiled_partition(const thread_group&, unsigned n) {
@@ -120,8 +120,8 @@ struct coalesced_group {
 inline coalesced_group coalesced_threads() {
     return {};
 }
-template <unsigned N, class P>
-coalesced_group lanes_of(const thread_block_tile<N, P>& tile) {
+template <unsigned kLanes, class P>
+coalesced_group lanes_of(const thread_block_tile<kLanes, P>& tile) {
     return {tile.mask() & wt::live_lanes()};
 }
 inline coalesced_group lanes_of(const coalesced_group& group) {
@@ -202,20 +202,20 @@ struct bit_or {
     }
 };
 /// Of a tile: lanes exchange what they have, as the hardware does where it has no instruction for it.
-template <unsigned N, class P, class T, class Op>
-WT_INLINE auto reduce(const thread_block_tile<N, P>& tile, T&& x, Op&& op) {
+template <unsigned kLanes, class P, class T, class Op>
+WT_INLINE auto reduce(const thread_block_tile<kLanes, P>& tile, T&& x, Op&& op) {
     using V = wt::Value<wt::Plain<T>>;
     V sum(x);
-    const thread_block_tile<(N < 32 ? N : 32)> warp;
+    const thread_block_tile<(kLanes < 32 ? kLanes : 32)> warp;
     for (unsigned by = warp.size() / 2; by > 0 && wt::loop(); by /= 2) sum = op(sum, warp.shfl_xor(sum, by));
-    if constexpr (N > 32) {  // of several warps, through shared memory
+    if constexpr (kLanes > 32) {  // of several warps, through shared memory
         constexpr int kOurs = 1 << 20;
         V* const scratch = *wt::shared_array<V[32]>(kOurs + static_cast<int>(sizeof(V)), "tile");
         if (warp.thread_rank() == 0) scratch[warp.meta_group_rank()] = sum;
         wt::block_barrier();
-        const unsigned first = tile.meta_group_rank() * (N / 32);
+        const unsigned first = tile.meta_group_rank() * (kLanes / 32);
         sum = scratch[first];
-        for (unsigned i = 1; i < N / 32 && wt::loop(); ++i) sum = op(sum, scratch[first + i]);
+        for (unsigned i = 1; i < kLanes / 32 && wt::loop(); ++i) sum = op(sum, scratch[first + i]);
         wt::block_barrier();
     }
     return sum;

@@ -248,6 +248,26 @@ I remove_if(I first, I last, F f) {
     auto values = values_of(first, last);
     return thrust::copy(values.begin(), std::remove_if(values.begin(), values.end(), f), first);
 }
+template <class I, class T>
+I remove(I first, I last, T value) {
+    return thrust::remove_if(first, last, [value](auto& x) { return x == value; });
+}
+template <class I, class F, class T>
+void replace_if(I first, I last, F f, T by) {
+    auto values = values_of(first, last);
+    std::replace_if(values.begin(), values.end(), f, static_cast<ValueAt<I>>(by));
+    thrust::copy(values.begin(), values.end(), first);
+}
+template <class I, class T>
+void replace(I first, I last, T value, T by) {
+    thrust::replace_if(
+        first, last, [value](auto& x) { return x == value; }, by);
+}
+template <class I, class T>
+I find(I first, I last, T value) {
+    const auto values = values_of(first, last);
+    return first + (std::find(values.begin(), values.end(), static_cast<ValueAt<I>>(value)) - values.begin());
+}
 template <class I, class Same = equal_to<>>
 I unique(I first, I last, Same same = {}) {
     auto values = values_of(first, last);
@@ -347,6 +367,10 @@ WT_POLICY(stable_sort)
 WT_POLICY(sort_by_key)
 WT_POLICY(copy_if)
 WT_POLICY(remove_if)
+WT_POLICY(remove)
+WT_POLICY(replace)
+WT_POLICY(replace_if)
+WT_POLICY(find)
 WT_POLICY(unique)
 WT_POLICY(reverse)
 WT_POLICY(equal)

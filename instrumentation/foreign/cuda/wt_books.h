@@ -1,9 +1,11 @@
-// What the examples of two books include: "common/book.h" of CUDA by Example, "common/common.h" of Professional CUDA C
-// Programming; where the user has them, theirs are taken.
+// What the examples of books and courses include: "common/book.h" of CUDA by Example, "common/common.h" of Professional
+// CUDA C Programming and "freshman.h" after it, "error.cuh", and "timer.h" of an online course; where the user has
+// them, theirs are taken.
 #pragma once
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 #include "warptree/host.hpp"
 
@@ -29,3 +31,25 @@ inline void* big_random_block(int size) {
     for (int i = 0; i < size; ++i) data[i] = static_cast<unsigned char>(std::rand());
     return data;
 }
+inline double cpuSecond() {
+    return seconds();
+}
+inline void initDevice(int) {}
+inline void initialData(float* at, int n) {
+    for (int i = 0; i < n; ++i) at[i] = static_cast<float>(std::rand() & 0xffff) / 1000.0f;
+}
+inline void initialData_int(int* at, int n) {
+    for (int i = 0; i < n; ++i) at[i] = std::rand() & 0xff;
+}
+template <class T>
+void checkResult(const T* a, const T* b, int n) {
+    for (int i = 0; i < n; ++i)
+        if (std::abs(static_cast<double>(a[i] - b[i])) > 1e-6) return (void)std::printf("Results differ at %d!\n", i);
+    std::printf("Check result success!\n");
+}
+struct GpuTimer {
+    double begun = 0, ended = 0;
+    void Start() { begun = wt::now_ms(); }
+    void Stop() { ended = wt::now_ms(); }
+    float Elapsed() const { return static_cast<float>(ended - begun); }
+};

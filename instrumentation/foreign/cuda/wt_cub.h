@@ -39,10 +39,10 @@ struct Cells {
     WT_INLINE Cells() : temp((*wt::shared_array<TempStorage[1]>(-4, "temp"))[0]) {}
 };
 /// What a thread's own items are together.
-template <class P, class U, std::size_t N, class Op>
-WT_INLINE wt::V<P> together(const U (&items)[N], Op op) {
+template <class P, class U, std::size_t kItems, class Op>
+WT_INLINE wt::V<P> together(const U (&items)[kItems], Op op) {
     wt::V<P> all = items[0];
-    for (std::size_t i = 1; i < N && wt::loop(); ++i) all = op(all, items[i]);
+    for (std::size_t i = 1; i < kItems && wt::loop(); ++i) all = op(all, items[i]);
     return all;
 }
 template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int = 0>
@@ -53,8 +53,8 @@ struct BlockReduce : Cells<T> {
     WT_INLINE auto Reduce(const U& x, Op op, int count = X * Y * Z) {
         return wt::reduce_block<P>(this->temp.cells, wt::V<P>(x), static_cast<unsigned>(count), op);
     }
-    template <class U, std::size_t N, class Op>
-    WT_INLINE auto Reduce(const U (&items)[N], Op op) {
+    template <class U, std::size_t kItems, class Op>
+    WT_INLINE auto Reduce(const U (&items)[kItems], Op op) {
         return Reduce(together<P>(items, op), op);
     }
     template <class U, class... A>
@@ -121,21 +121,21 @@ struct Scans : Cells<T> {
         aggregate = self().last(all);
         out = self().before(all, wt::V<P>(P()));
     }
-    template <class U, class R, std::size_t N>
-    WT_INLINE void InclusiveSum(const U (&items)[N], R (&out)[N]) {
+    template <class U, class R, std::size_t kItems>
+    WT_INLINE void InclusiveSum(const U (&items)[kItems], R (&out)[kItems]) {
         items_scan(items, out, wt::Plus(), true);
     }
-    template <class U, class R, std::size_t N>
-    WT_INLINE void ExclusiveSum(const U (&items)[N], R (&out)[N]) {
+    template <class U, class R, std::size_t kItems>
+    WT_INLINE void ExclusiveSum(const U (&items)[kItems], R (&out)[kItems]) {
         items_scan(items, out, wt::Plus(), false);
     }
 
 private:
     WT_INLINE Self& self() { return static_cast<Self&>(*this); }
-    template <class U, class R, std::size_t N, class Op>
-    WT_INLINE void items_scan(const U (&items)[N], R (&out)[N], Op op, bool inclusive) {
+    template <class U, class R, std::size_t kItems, class Op>
+    WT_INLINE void items_scan(const U (&items)[kItems], R (&out)[kItems], Op op, bool inclusive) {
         wt::V<P> sum = self().before(self().all(together<P>(items, op), op), wt::V<P>(P()));
-        for (std::size_t i = 0; i < N && wt::loop(); ++i) {
+        for (std::size_t i = 0; i < kItems && wt::loop(); ++i) {
             const wt::V<P> next = op(sum, items[i]);
             out[i] = inclusive ? next : sum;
             sum = next;
@@ -183,38 +183,38 @@ struct WarpScan : Scans<WarpScan<T, Width>, T> {
     }
 };
 /// What a thread loads and stores: its own items, which are neighbours, or those of a stride of the block's size.
-template <int X, int N, bool kStriped>
+template <int X, int kItems, bool kStriped>
 struct Items {
     struct TempStorage {};
     Items() = default;
     explicit Items(TempStorage&) {}
     static std::size_t place(int i) {
         const std::size_t rank = wt::rank_in_block();
-        return kStriped ? rank + std::size_t{X} * i : rank * N + i;
+        return kStriped ? rank + std::size_t{X} * i : rank * kItems + i;
     }
 };
-template <class T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int = 1, int = 1, int = 0>
-struct BlockLoad : Items<X, N, A == BLOCK_LOAD_STRIPED> {
-    using Items<X, N, A == BLOCK_LOAD_STRIPED>::Items;
+template <class T, int X, int kItems, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int = 1, int = 1, int = 0>
+struct BlockLoad : Items<X, kItems, A == BLOCK_LOAD_STRIPED> {
+    using Items<X, kItems, A == BLOCK_LOAD_STRIPED>::Items;
     template <class From, class U>
-    WT_INLINE void Load(From from, U (&items)[N]) {
-        for (int i = 0; i < N && wt::loop(); ++i) items[i] = from[this->place(i)];
+    WT_INLINE void Load(From from, U (&items)[kItems]) {
+        for (int i = 0; i < kItems && wt::loop(); ++i) items[i] = from[this->place(i)];
     }
     template <class From, class U, class... Else>
-    WT_INLINE void Load(From from, U (&items)[N], int valid, Else... otherwise) {
-        for (int i = 0; i < N && wt::loop(); ++i)
+    WT_INLINE void Load(From from, U (&items)[kItems], int valid, Else... otherwise) {
+        for (int i = 0; i < kItems && wt::loop(); ++i)
             if (this->place(i) < static_cast<std::size_t>(valid))
                 items[i] = from[this->place(i)];
             else
                 ((items[i] = otherwise), ...);
     }
 };
-template <class T, int X, int N, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int = 1, int = 1, int = 0>
-struct BlockStore : Items<X, N, A == BLOCK_STORE_STRIPED> {
-    using Items<X, N, A == BLOCK_STORE_STRIPED>::Items;
+template <class T, int X, int kItems, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int = 1, int = 1, int = 0>
+struct BlockStore : Items<X, kItems, A == BLOCK_STORE_STRIPED> {
+    using Items<X, kItems, A == BLOCK_STORE_STRIPED>::Items;
     template <class To, class U>
-    WT_INLINE void Store(To to, U (&items)[N], int valid = X * N) {
-        for (int i = 0; i < N && wt::loop(); ++i)
+    WT_INLINE void Store(To to, U (&items)[kItems], int valid = X * kItems) {
+        for (int i = 0; i < kItems && wt::loop(); ++i)
             if (this->place(i) < static_cast<std::size_t>(valid)) to[this->place(i)] = items[i];
     }
 };

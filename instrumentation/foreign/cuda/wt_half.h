@@ -80,7 +80,13 @@ WT_HALF_NAME(__heq, a == b)
 WT_HALF_NAME(__hadd2, a + b)
 WT_HALF_NAME(__hsub2, a - b)
 WT_HALF_NAME(__hmul2, a* b)
+WT_HALF_NAME(__hmax2, T(wt::max(a.x, b.x), wt::max(a.y, b.y)))
+WT_HALF_NAME(__hmin2, T(wt::min(a.x, b.x), wt::min(a.y, b.y)))
 #undef WT_HALF_NAME
+template <class T>
+WT_INLINE T __hneg(const T& a) {
+    return T(-a);
+}
 template <class T>
 WT_INLINE T __hfma(const T& a, const T& b, const T& c) {
     return a * b + c;
@@ -100,6 +106,18 @@ WT_INLINE T __hfma2(const T& a, const T& b, const T& c) {
 WT_HALF(__half, __half2float, __float2half)
 WT_HALF(__nv_bfloat16, __bfloat162float, __float2bfloat16)
 #undef WT_HALF
+inline unsigned short __half_as_ushort(const __half& x) {
+    return wt::plain(x).bits;
+}
+inline __half __ushort_as_half(unsigned short bits) {
+    return std::bit_cast<wt::Plain<__half>>(bits);
+}
+inline unsigned short __bfloat16_as_ushort(const __nv_bfloat16& x) {
+    return wt::plain(x).bits;
+}
+inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
+    return std::bit_cast<wt::Plain<__nv_bfloat16>>(bits);
+}
 template <class U>
 WT_INLINE __half __float2half_rn(const U& x) {
     return __float2half(x);
@@ -150,6 +168,28 @@ WT_HALF2(__half2, __half, half)
 WT_HALF2(__nv_bfloat162, __nv_bfloat16, bfloat16)
 #undef WT_HALF2
 #undef WT_HALF2_OPERATOR
+template <class T2>
+requires requires(T2 a) {
+    a.x, a.y;
+}
+WT_INLINE T2 atomicAdd(T2* at, const T2& x) {
+    return {std::remove_cvref_t<decltype(x.x)>(atomicAdd(&at->x, x.x)),
+            std::remove_cvref_t<decltype(x.x)>(atomicAdd(&at->y, x.y))};
+}
+WT_INLINE wt::V<float2> __half22float2(const __half2& a) {
+    return {wt::Value<float>(a.x), wt::Value<float>(a.y)};
+}
+WT_INLINE wt::V<float2> __bfloat1622float2(const __nv_bfloat162& a) {
+    return {wt::Value<float>(a.x), wt::Value<float>(a.y)};
+}
+template <class F2>
+WT_INLINE __half2 __float22half2_rn(const F2& a) {
+    return {__half(a.x), __half(a.y)};
+}
+template <class F2>
+WT_INLINE __nv_bfloat162 __float22bfloat162_rn(const F2& a) {
+    return {__nv_bfloat16(a.x), __nv_bfloat16(a.y)};
+}
 using half2 = __half2;
 using nv_bfloat162 = __nv_bfloat162;
 using nv_half = __half;

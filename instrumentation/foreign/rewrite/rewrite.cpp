@@ -33,6 +33,8 @@ std::string in_place_of(std::string_view name) {
                                 "sm_20_atomic_functions.h",
                                 "sm_35_intrinsics.h",
                                 "sm_60_atomic_functions.h",
+                                "sm_30_intrinsics.h",
+                                "sm_61_intrinsics.h",
                                 "cuda_device_runtime_api.h"};
     static const Words kHelpers = {"helper_cuda.h", "helper_functions.h", "helper_string.h", "helper_timer.h",
                                    "exception.h"};
@@ -45,7 +47,10 @@ std::string in_place_of(std::string_view name) {
     if (last == "cuda_fp16.h" || last == "cuda_bf16.h" || last == "cuda_fp16.hpp") return "#include \"wt_half.h\"";
     if (name.starts_with("cub/")) return "#include \"wt_cub.h\"";
     if (name.starts_with("cuda/")) return "#include \"wt_libcu.h\"";
-    if (name.ends_with("common/book.h") || name.ends_with("common/common.h")) return "#include \"wt_books.h\"";
+    static const Words kBooks = {"book.h", "common.h", "freshman.h", "error.cuh", "timer.h", "gputimer.h"};
+    if (has(kBooks, last)) return "#include \"wt_books.h\"";
+    if (last == "wb.h") return "#include \"wt_wb.h\"";
+    if (last == "cuda_pipeline.h" || last == "cuda_pipeline_primitives.h") return "#include \"wt_libcu.h\"";
     return "";
 }
 

@@ -5,6 +5,7 @@
 #include <thrust/execution_policy.h>
 #include <thrust/extrema.h>
 #include <thrust/fill.h>
+#include <thrust/find.h>
 #include <thrust/functional.h>
 #include <thrust/host_vector.h>
 #include <thrust/inner_product.h>
@@ -12,6 +13,8 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/reduce.h>
+#include <thrust/remove.h>
+#include <thrust/replace.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
@@ -135,7 +138,10 @@ int main(int count, char** words) {
     std::cout << "host " << in[0] << " " << *least << " " << least - in.begin();
     thrust::device_vector<int> keys(5), sums(5);
     auto end = thrust::reduce_by_key(in.begin(), in.end(), twos.begin(), keys.begin(), sums.begin());
-    std::cout << " " << end.first - keys.begin() << " " << sums[0] << "\n";
+    std::cout << " " << end.first - keys.begin() << " " << sums[0];
+    thrust::replace(keys.begin(), keys.end(), 4, 1);
+    auto kept = thrust::remove(keys.begin(), keys.end(), 1);
+    std::cout << " " << kept - keys.begin() << " " << thrust::find(keys.begin(), kept, 2) - keys.begin() << "\n";
     in = host;
     from = thrust::raw_pointer_cast(in.data());
     cudaMemset(to, 0, n * sizeof(int));

@@ -30,6 +30,9 @@ __global__ void both(const int* in, Elements out) {
     __syncthreads();
     *out = kept.half * 2 + kept.whole + log2f(blockDim.x);
 }
+__global__ void row(const int (*rows)[4], int* out) {
+    *out = rows[1][2];
+}
 
 struct Entry {
     const char* name;
@@ -82,5 +85,7 @@ int main() {
     int blocks, threads;
     cudaOccupancyMaxPotentialBlockSize(&blocks, &threads, sum, 0, 0);
     cudaFuncSetAttribute(largest<float>, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);
+    const int(*rows)[4] = (const int(*)[4])in;
+    row<<<1, 1>>>(rows, out), show("row");
     both<<<1, 16>>>(in, out), show("both");
 }

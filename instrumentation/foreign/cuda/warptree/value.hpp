@@ -337,6 +337,14 @@ template <class T>
 struct Rec<T*> {
     using type = typename Rec<T>::type*;
 };
+template <class T, std::size_t kExtent>
+struct Rec<T[kExtent]> {
+    using type = typename Rec<T>::type[kExtent];
+};
+template <class T, std::size_t kExtent>
+struct Rec<const T[kExtent]> {
+    using type = const typename Rec<T>::type[kExtent];
+};
 template <class T>
 struct Rec<T&> {
     using type = typename Rec<T>::type&;

@@ -175,6 +175,9 @@ WT_INLINE void __threadfence_system() {
     wt::fence();
 }
 WT_INLINE void __nanosleep(unsigned) {}
+inline std::size_t __cvta_generic_to_shared(const void* at) {
+    return reinterpret_cast<std::size_t>(at);
+}
 WT_INLINE void __trap() {
     wt::trap("__trap()");
 }
