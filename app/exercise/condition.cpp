@@ -46,6 +46,11 @@ std::string last_line(std::string_view output) {
     return fmt::format(", and said '{}'", output.substr(0, utf8_size(output)));
 }
 
+/// "a reduction", "an inclusive scan"
+std::string with_article(const std::string& problem) {
+    return (problem.find_first_of("aeiou") == 0 ? "an " : "a ") + problem;
+}
+
 /// Why a result is not what a word asks for; "": it is. kRightValue: nobody has to see how it was made
 std::string what_is_wrong(const Exercise& exercise, const Test& test, const foreign::Outcome& outcome,
                           const study::RunFacts& run, std::string_view word) {
@@ -54,14 +59,13 @@ std::string what_is_wrong(const Exercise& exercise, const Test& test, const fore
     if (word == kEnds) return end;
     const foreign::Judgement& judged = outcome.judgement;
     const trace::Launch& launch = run.run.launch();
-    constexpr std::string_view kByValue = "its value is right";  // and how it came about is not known
     if (!judged.unjudged.empty()) return judged.unjudged;
     if (!run.verdict.correct)
         return fmt::format("the result is {}, right is {}{}{}", run.verdict.result, run.verdict.expected,
                            judged.remark.empty() ? "" : ": ", judged.remark);
-    if (word == kCorrect && judged.remark.starts_with(kByValue)) return judged.remark;
+    if (word == kCorrect && judged.by_value) return judged.remark;
     if (!exercise.problem.empty() && judged.problem != exercise.problem)
-        return fmt::format("it is a {}, and has to be a {}", judged.problem, exercise.problem);
+        return fmt::format("it is {}, and has to be {}", with_article(judged.problem), with_article(exercise.problem));
     if (!exercise.op.empty() && launch.op != exercise.op)
         return fmt::format("its operator is {}, and has to be {}", launch.op, exercise.op);
     if (launch.n != test.n) return fmt::format("its kernels took {} elements of {}", launch.n, test.n);

@@ -87,7 +87,7 @@ TEST_F(Condition_, WordsAreHeldAgainstResultAndNotes) {
     EXPECT_TRUE(holding("correct", {.problem = "reduction", .op = "sum"}).holds);
     EXPECT_TRUE(holding("no fault").holds);
     EXPECT_EQ(holding("correct", {.problem = "inclusive scan"}).why,
-              "it is a reduction, and has to be a inclusive scan");
+              "it is a reduction, and has to be an inclusive scan");
     EXPECT_EQ(holding("correct", {.op = "max"}).why, "its operator is sum, and has to be max");
     test_.n = 128;
     EXPECT_EQ(holding("correct").why, "its kernels took 64 elements of 128");
@@ -96,6 +96,7 @@ TEST_F(Condition_, WordsAreHeldAgainstResultAndNotes) {
     EXPECT_EQ(holding("correct").why, "main() ended with 3");
     EXPECT_EQ(holding("ends with 0").why, "main() ended with 3");
     outcome_.exit = 0;
+    outcome_.judgement.by_value = true;
     outcome_.judgement.remark = "its value is right; how it was made cannot be followed: no element is in it";
     EXPECT_EQ(holding("correct").why, outcome_.judgement.remark);
     EXPECT_TRUE(holding("right value").holds);

@@ -251,6 +251,7 @@ Judgement judge_value(trace::Run& run, std::string unjudged, bool compares, bool
         return {.problem = sum         ? "reduction"
                            : inclusive ? "inclusive scan"
                                        : "exclusive scan",
+                .by_value = true,
                 .remark = "its value is right; how it was made cannot be followed: " + unjudged};
     }
     return {.unjudged = std::move(unjudged)};
@@ -400,7 +401,7 @@ Judgement judge(trace::Run& run, bool compares, const std::string& broken, const
     const bool known = run.input() != nullptr && (run.complete() || broken == kUndefined);
     if (!broken.empty() && (out.unjudged.empty() || broken == kStopped || !known)) {
         if (broken == kUndefined && is_right(run))
-            out.remark = "its value is right this time, though " + broken;
+            out.by_value = true, out.remark = "its value is right this time, though " + broken;
         else
             out = {.unjudged = broken, .problem = out.problem};
     }

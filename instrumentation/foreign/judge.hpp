@@ -13,6 +13,7 @@ namespace warptree::foreign {
 struct Judgement {
     std::string unjudged = {};  // why the result cannot be held against a right one; "": it can
     std::string problem = {};   // "reduction", "inclusive scan", "exclusive scan", "segmented reduction"; "": not known
+    bool by_value = false;      // it is right by its value alone: how it was made is not known, or undefined
     std::string remark = {};    // of a result that is not made of each element once: "3 of 64 elements are not in it"
 };
 /// What the user says that it computes.
