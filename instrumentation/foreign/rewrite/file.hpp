@@ -22,6 +22,7 @@ struct Shared {
     std::map<std::string, const void*, std::less<>> homes;  // of kernels: the file that defines each
     Words float_names, integer_names;                       // typedefs
     Words pointer_names;                                    // of those the pointers
+    Words naming;                                           // macros that launch a name that they get, or paste it
     int shared_arrays = 0;
     std::map<std::string, std::string, std::less<>> shared_outside;  // of functions: what stands for their name
 };
@@ -127,7 +128,7 @@ private:
     Words data_returns_;        // functions
     std::map<std::string, std::set<std::size_t>, std::less<>> data_parameters_;
     std::vector<std::string> kernels_;
-    Words own_, launching_;                                     // macros that the file defines; that launch
+    Words own_;                                                 // macros that the file defines
     Words hidden_;                                              // kernels whose names variables of the host have, too
     bool in_macro_ = false;                                     // it is a macro's text
     std::vector<std::pair<std::size_t, std::size_t>> outside_;  // shared arrays outside of functions

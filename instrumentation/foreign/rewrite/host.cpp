@@ -46,9 +46,9 @@ void File::kernel_value(std::size_t n) {
     static constexpr auto kBefore = {"(", ",", "=", "{", "return", "?", ":", "<", ")"};
     const auto before = t_[first - 1 - address];
     if (std::ranges::find(kBefore, before) == std::end(kBefore)) return;
-    std::size_t call = first - 1 - address;  // a macro that launches it takes its name
+    std::size_t call = first - 1 - address;  // a macro that launches or pastes it takes its name
     while (call > 0 && !t_.is(call, {"(", ";", "{", "}"})) call = t_[call] == ")" ? t_.match_back(call) - 1 : call - 1;
-    if (t_[call] == "(" && has(launching_, t_[call - 1])) return;
+    if (t_[call] == "(" && has(shared_.naming, t_[call - 1])) return;
     if (address) t_.replace(first - 1, first - 1, "");
     t_.wrap(first, last, "::wt::kernel<", ">");
 }

@@ -75,7 +75,7 @@ void File::find_aliases() {
             own_.emplace(inner[1]);
             for (std::size_t m = 2; m < inner.size(); ++m) {
                 words.emplace_back(inner[m]);
-                if (inner[m] == "<<<") launching_.emplace(inner[1]);
+                if (inner[m] == "<<<" || inner[m].starts_with("#")) shared_.naming.emplace(inner[1]);
             }
             note(words, inner[1]);
         }

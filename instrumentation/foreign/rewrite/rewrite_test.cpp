@@ -137,6 +137,8 @@ TEST(Rewrite, KernelsAreValuesOfTheHost) {
     EXPECT_THAT(host("void g() { int k = 1; f(k); }"), HasSubstr("int k = 1; f(k);"));
     EXPECT_THAT(host("void g() { f(t, d, x.k); }"), HasSubstr("f(t, d, x.k);"));
     EXPECT_THAT(host("#define RUN(f) f<<<1, 1>>>(a)\nvoid g() { RUN(k); }"), HasSubstr("{ RUN(k); }"));
+    EXPECT_THAT(host("#define TICK(f) int began_##f = 1;\nvoid g() { TICK(k) }"), HasSubstr("{ TICK(k) }"));
+    EXPECT_THAT(host("#define SHOW(f) puts(#f)\nvoid g() { SHOW(k); }"), HasSubstr("{ SHOW(k); }"));
     EXPECT_THAT(host("void g() { p<<<1, 2>>>(a); }"),
                 HasSubstr("::wt::launch(::wt::name_of(p, \"p\"), \"a\", __LINE__, ::wt::Config(1, 2), [&](auto&&... "
                           "wt_a) { ::wt::call(p, wt_a...); }, a);"));
