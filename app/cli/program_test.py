@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import tomllib
 
 
 
@@ -32,8 +33,16 @@ def hold_against_the_hardware(program):
 
 def grade(warptree, folder):
     """Exercises in which a student writes the kernel."""
-    tests = pathlib.Path(__file__).resolve().parents[2] / "assets/exercises/02-convergent/tests"
-    right, wrong = str(tests / "solution.cu"), str(tests / "wrong-as-simple.cu")
+    exercise = pathlib.Path(__file__).resolve().parents[2] / "assets/exercises/02-convergent"
+    tests = tomllib.loads((exercise / "tests.toml").read_text())
+    mistake = next(one for one in tests["mistake"] if one["name"] == "as-simple")
+    text = (exercise / "start.cu").read_text()
+    right, wrong = str(folder / "right.cu"), str(folder / "wrong.cu")
+    for path, changes in ((right, tests["solution"]), (wrong, mistake["change"])):
+        for was, now in changes:
+            assert text.count(was) == 1, was
+            text = text.replace(was, now)
+        pathlib.Path(path).write_text(text)
     code, out, err = warptree("grade", "--list")
     assert code == 0 and len(out.splitlines()) == 12 and out.startswith("simple "), (code, out, err)
     code, out, err = warptree("grade", "convergent")

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,6 +11,7 @@
 
 #include "app/exercise/condition.hpp"
 #include "app/exercise/grade.hpp"
+#include "instrumentation/json/toml.hpp"
 #include "instrumentation/sanitized.hpp"
 #include "kernels/catalog.hpp"
 
@@ -148,6 +150,7 @@ int main(int, char** argv) {
 std::string changed(std::string text, const std::string& from, const std::string& to) {
     const auto at = text.find(from);
     EXPECT_NE(at, text.npos) << from;
+    if (at == text.npos) return text;
     return text.replace(at, from.size(), to);
 }
 
@@ -214,48 +217,39 @@ TEST(Grade, EachSubmissionIsALineWithItsReason) {
     EXPECT_TRUE(stopped.at(0).file.empty());
 }
 
-/// Of "a; b" its parts.
-std::vector<std::string> parts_of(const std::string& text) {
-    std::vector<std::string> all;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find("; ", at), text.size());
-        all.push_back(text.substr(at, end - at));
-        at = end + 2;
-    }
-    return all;
+/// changes  pairs of a text that is there once, and what stands there instead
+std::string changed(std::string text, const Json& changes) {
+    for (const Json& change : changes) text = changed(std::move(text), change[0], change[1]);
+    return text;
 }
 
-// Of those in tests/ a solution passes, and what is wrong with another one, its first line says: "// Fails: a; b".
 TEST(Grade, SolutionsPassAndTypicalMistakesAreNamed) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     ASSERT_EQ(shipped().size(), 12u);
+    const Folder folder;
     std::vector<std::filesystem::path> folders;
     for (const auto& entry : std::filesystem::directory_iterator("assets/exercises")) folders.push_back(entry.path());
     std::ranges::sort(folders);
     ASSERT_EQ(folders.size(), shipped().size());
     for (std::size_t i = 0; i < folders.size(); ++i) {
-        const Exercise& exercise = shipped()[i].exercise;
-        std::vector<std::string> files = {folders[i] / "start.cu"};
-        for (const auto& entry : std::filesystem::directory_iterator(folders[i] / "tests"))
-            files.push_back(entry.path());
-        EXPECT_GE(files.size(), 5u) << "a solution and three others";
-        for (const Graded& graded : grade_all(exercise, files, WARPTREE_FOREIGN_HOME, {.jobs = 2})) {
-            const std::string why = reasons_of(exercise, graded);
-            std::ifstream file(graded.file);
-            std::string first;
-            std::getline(file, first);
-            constexpr std::string_view kFails = "// Fails: ";
-            if (graded.file.ends_with("start.cu")) {
-                EXPECT_FALSE(graded.passes()) << graded.file;
-                EXPECT_EQ(why.find("compile"), why.npos) << graded.file << ": " << why;
-            } else if (graded.file.ends_with("solution.cu")) {
-                EXPECT_TRUE(graded.passes()) << graded.file << ": " << why;
-            } else {
-                ASSERT_TRUE(first.starts_with(kFails)) << graded.file;
-                for (const std::string& part : parts_of(first.substr(kFails.size())))
-                    EXPECT_THAT(why, HasSubstr(part)) << graded.file;
-            }
-        }
+        SCOPED_TRACE(shipped()[i].name);
+        const Shipped& exercise = shipped()[i];
+        std::stringstream text;
+        text << std::ifstream(folders[i] / "tests.toml").rdbuf();
+        const Json tests = parse_toml(text.str()).json;
+        const std::string solution = changed(exercise.start, tests["solution"]);
+        std::vector<std::string> files{folder.add("start.cu", exercise.start), folder.add("solution.cu", solution)};
+        for (const Json& mistake : tests["mistake"])
+            files.push_back(
+                folder.add(mistake["name"].get<std::string>() + ".cu", changed(solution, mistake["change"])));
+        EXPECT_GE(files.size(), 5u) << "three mistakes";
+        const auto graded = grade_all(exercise.exercise, files, WARPTREE_FOREIGN_HOME, {.jobs = 2});
+        EXPECT_FALSE(graded[0].passes());
+        EXPECT_EQ(graded[0].refused.find("compile"), std::string::npos) << graded[0].refused;
+        EXPECT_TRUE(graded[1].passes()) << reasons_of(exercise.exercise, graded[1]);
+        for (std::size_t at = 2; at < graded.size(); ++at)
+            for (const Json& part : tests["mistake"][at - 2]["fails"])
+                EXPECT_THAT(reasons_of(exercise.exercise, graded[at]), HasSubstr(part.get<std::string>())) << files[at];
     }
 }
 
