@@ -223,7 +223,9 @@ state::Services::Program program_of(const SourceOptions& source) {
     if (const std::size_t others = outcome.notes.size(); others > 1)
         sentences.push_back(fmt::format("`warptree report {}` prints {} more.", file, others - 1));
     program.remark = fmt::format("{}", fmt::join(sentences, " "));
-    if (!outcome.run) refuse("What {} did cannot be shown: {}. {}", file, outcome.untraced, program.remark);
+    if (!outcome.run)
+        throw Error{Error::Kind::kFailed,
+                    fmt::format("What {} did cannot be shown: {}. {}", file, outcome.untraced, program.remark)};
     program.run = std::move(*outcome.run);
     return program;
 }

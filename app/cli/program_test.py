@@ -169,6 +169,14 @@ def main():
         assert code == 0 and "d.cu ended with 3" in err, ("said beside the picture, not over it", code, out, err)
         code, out, err = warptree("report", "--compare", "pmpp-simple,pmpp-convergent", "-D", "X")
         assert code == 2 and "names no CUDA file" in err, (code, out, err)
+        (folder / "series.cu").write_text(
+            "__global__ void k(int* out) { atomicAdd(out, 2 * threadIdx.x + 1); }\nint main() {\n    int *out, sum;\n"
+            "    cudaMalloc(&out, 4), cudaMemset(out, 0, 4);\n    k<<<1, 32>>>(out);\n"
+            "    cudaMemcpy(&sum, out, 4, cudaMemcpyDeviceToHost);\n    return sum != 1024;\n}\n")
+        code, out, err = warptree("report", "series.cu")
+        assert code == 0 and "series.cu  no input, one block" in out and "no array is the input" in out, (code, out, err)
+        code, out, err = warptree("report", "series.cu", "--json")
+        assert code == 0 and json.loads(out)["n"] is None, (code, out, err)
         grade(warptree, folder)
     hold_against_the_hardware(program)
     print("ok")

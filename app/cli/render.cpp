@@ -327,6 +327,21 @@ bool is_large(const std::string& input) {
     return !error && size > kLarge;
 }
 
+/// A trace, or a program: one that leaves nothing to show is awaited, as it may when it is saved again.
+void open_file(state::AppState& state, const SourceOptions& source) try {
+    state::AppState shown = showing(source);
+    static_cast<state::Column&>(state) = shown;
+    state.messages = shown.messages;
+    state.file = std::filesystem::absolute(source.source).string();
+    state.version = foreign::is_program(source.source) ? 1 : 0;
+    if (state.view == scene::View::kTree) state.view = state.home();
+    state.goal = 0;
+} catch (const Error& error) {
+    if (!foreign::is_program_file(source.source) || error.kind != Error::Kind::kFailed) throw;
+    state.messages.push_back({error.message + " Saved again, it is shown.", true});
+    state.awaited = std::filesystem::absolute(source.source);
+}
+
 }  // namespace
 
 int open_window(const SourceOptions& source, const WindowOptions& options) {
@@ -337,13 +352,7 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
         if (source.given()) refuse("A lesson names its runs: leave SOURCE and the launch options out.");
         taken(state::stand_in_lesson(state, options.lesson, 0));
     } else if (!source.source.empty() && (is_file(source.source) || foreign::is_program(source.source))) {
-        state::AppState shown = showing(source);
-        static_cast<state::Column&>(state) = shown;
-        state.messages = shown.messages;
-        state.file = std::filesystem::absolute(source.source).string();
-        state.version = foreign::is_program(source.source) ? 1 : 0;
-        if (state.view == scene::View::kTree) state.view = state.home();
-        state.goal = 0;
+        open_file(state, source);
     } else if (source.given()) {
         SourceOptions asked = source;
         if (asked.source.empty()) asked.source = state.request.kernel;

@@ -106,7 +106,8 @@ struct FileState {
 FileState look_at(const state::AppState& s) {
     const auto watched = s.watched();
     if (watched.empty()) return {};
-    FileState now{.path = s.version > 0 ? s.file : s.lesson.source, .written = std::filesystem::file_time_type::min()};
+    FileState now{.path = watched.size() == 1 ? watched.front().string() : s.file,
+                  .written = std::filesystem::file_time_type::min()};
     for (const std::filesystem::path& source : watched) {
         std::error_code error;
         now.written = std::max(now.written, std::filesystem::last_write_time(source, error));

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+import tomllib
 
 SKIPPED = 77
 
@@ -456,6 +457,48 @@ def a_screen_of_many_pixels_an_inch(start, config, command):
             display.close()
 
 
+def a_file_that_shows_nothing_yet_is_shown_when_it_is_saved(start, config, command):
+    if not (pathlib.Path(command[0]).parent / "foreign" / "runner").exists():
+        return  # CUDA files are not run here
+    settings(config, WIDE + STILL)
+    file = config / "my.cu"
+    subprocess.run([command[0], "new", str(file), "--exercise", "simple"], check=True, stdout=subprocess.DEVNULL)
+    exercise = pathlib.Path(__file__).resolve().parents[2] / "assets/exercises/01-simple/tests.toml"
+    (was, now), = tomllib.loads(exercise.read_text())["solution"]
+    display, w = Display(), None
+    try:
+        w = Window([*command, str(file), "--exercise", "simple"], display, config)
+        w.wait(lambda s: "cannot be shown" in s["message"] and "Saved again" in s["message"], "what is wrong")
+        file.write_text(file.read_text().replace(was, now))
+        w.expect("the kernel that was written", kernel="my.cu", n=64, seconds=30)
+        w.wait(lambda s: "4 of the exercise's 4 conditions hold: it is solved" in s["message"], "the conditions")
+        file.write_text(file.read_text().replace("        __syncthreads();", ""))
+        w.wait(lambda s: "of the exercise's 4 conditions hold. " in s["message"], "what holds no longer", 30)
+        w.quit()
+    finally:
+        if w:
+            w.kill()
+        display.close()
+
+
+def a_lesson_is_read_again_when_it_is_saved(start, config, command):
+    settings(config, WIDE + STILL)
+    file = config / "my.toml"
+    scene = '[[scene]]\nkernel = "pmpp-simple"\nn = 16\nview = "tree"\n'
+    file.write_text('title = "T"\nteaches = "One thing."\n' + scene)
+    display, w = Display(), None
+    try:
+        w = Window([*command, "--lesson", str(file)], display, config)
+        w.expect("the lesson", kernel="pmpp-simple", view="tree")
+        file.write_text('title = "T"\nteaches = "One thing."\n' + scene.replace("tree", "warps"))
+        w.expect("the lesson that was saved", view="warps", seconds=30)
+        w.quit()
+    finally:
+        if w:
+            w.kill()
+        display.close()
+
+
 def a_program_is_run_again_when_it_is_saved(start, config, command):
     if not (pathlib.Path(command[0]).parent / "foreign" / "runner").exists():
         return  # CUDA files are not run here
@@ -737,7 +780,7 @@ def main():
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, asks_where_to_save, long_runs_show_how_far_they_are,
              settings_are_remembered, a_lecture_by_remote, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
-    alone = [a_program_is_run_again_when_it_is_saved, a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
+    alone = [a_program_is_run_again_when_it_is_saved, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved, a_lesson_is_read_again_when_it_is_saved, a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works
     for _ in range(2):
         displays.put(Display())

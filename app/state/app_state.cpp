@@ -59,6 +59,7 @@ std::pair<std::size_t, std::size_t> AppState::bounds() const {
 }
 
 std::vector<std::filesystem::path> AppState::watched() const {
+    if (!awaited.empty()) return {awaited};
     if (version > 0) return sources;
     const auto is_shipped = [&](const lesson::Shipped& one) { return one.name == lesson.source; };
     if (lesson.lesson && std::ranges::none_of(lesson::shipped(), is_shipped)) return {lesson.source};

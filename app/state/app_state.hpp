@@ -127,6 +127,7 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     std::size_t goal = 0;
     double time = 0;
     std::uint32_t first_shown = 0;  // at the start: the block to show there
+    std::filesystem::path awaited;  // a program that could not be shown at the start: shown once it is saved
     bool own_type = false;          // then: a file's values bring their type, as their N where the request's is 0
     bool scrubbing = false;
     scene::TransportState transport;

@@ -63,6 +63,11 @@ void paste_program(Session& app, const std::string& text) {
 }
 
 void run_again(Session& app) {
+    if (const std::string awaited = app.state.awaited.string(); !awaited.empty()) {
+        show_version(app, awaited, 1);
+        if (app.state.file == awaited) app.state.awaited.clear();
+        return;
+    }
     if (app.state.version == 0 && !app.state.watched().empty()) return reopen_lesson(app);
     if (app.state.version == 0)
         return say(app, "Only a CUDA file of your own is run again; drop one on the window.", false);

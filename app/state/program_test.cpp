@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/state/menus.hpp"
 #include "app/state/settings.hpp"
 #include "app/state/testing.hpp"
 
@@ -23,7 +24,11 @@ protected:
             if (broken) return failure("sum.cu does not compile: line 3: 'x' was not declared.");
             kernels::Request request{.kernel = "pmpp-simple", .n = runs == 1 ? 16u : 8u, .warp_size = 4};
             trace::Run run = kernels::record(request).value();
-            for (trace::Trace& trace : run.launches) trace.launch.kernel = "sum";
+            for (trace::Trace& trace : run.launches) {
+                trace.launch.kernel = "sum";
+                for (trace::Array& array : trace.arrays)
+                    if (blind && array.role == trace::Role::kInput) array.role = trace::Role::kScratch;
+            }
             return Services::Program{
                 std::move(run), remark, {{.line = 3, .kind = "race", .text = remark}}, {"sum.cuh"}};
         };
@@ -34,7 +39,7 @@ protected:
     }
     std::string shown() const { return app.state().subject->trace.launch.kernel; }
     int runs = 0;
-    bool broken = false;
+    bool broken = false, blind = false;  // blind: it reads no input
     std::string remark;
     FakeFiles files;
     App app{teaching_state(), services()};
@@ -111,6 +116,30 @@ TEST_F(AProgram, is_not_run_where_nothing_can) {
     App other(teaching_state(), files.services());
     for (int i = 0; i < 2; ++i) other.apply({.action = Action::kOpen, .text = "/home/sum.cu"});
     EXPECT_THAT(other.state().messages.back().text, HasSubstr("not run here"));
+}
+
+TEST_F(AProgram, WithoutAnInputHasNoN) {
+    blind = true;
+    act(Action::kOpen, 0, "/home/sum.cu");
+    act(Action::kOpen, 0, "/home/sum.cu");
+    ASSERT_EQ(shown(), "sum");
+    EXPECT_EQ(menu_label(Menu::kN, app.state()), "N ?");
+}
+
+TEST_F(AProgram, ThatIsAwaitedIsShownOnceItCanBe) {
+    AppState state = teaching_state();
+    state.awaited = "/home/sum.cu";
+    App other(state, services());
+    EXPECT_THAT(other.state().watched(), ::testing::ElementsAre("/home/sum.cu"));
+    broken = true;
+    other.apply({.action = Action::kRunAgain});
+    EXPECT_EQ(other.state().file, "");
+    EXPECT_FALSE(other.state().awaited.empty()) << "it is not there yet";
+    broken = false;
+    other.apply({.action = Action::kRunAgain});
+    EXPECT_EQ(other.state().file, "/home/sum.cu");
+    EXPECT_EQ(other.state().version, 1u);
+    EXPECT_TRUE(other.state().awaited.empty());
 }
 
 TEST_F(AProgram, PastedAsTextRunsAfterOneQuestion) {

@@ -356,12 +356,34 @@ TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
     }
 }
 
+TEST(Foreign, AKernelWhoseWorkGrowsWithTheSquareIsToBeMuchSmaller) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Compiled program = compiled("large.cu");
+    const Outcome outcome = run(program, {.arguments = {"1048576", "1", "prefixes"}, .seconds = 1}).value();
+    ASSERT_LT(outcome.done, 0.25);
+    ASSERT_FALSE(outcome.notes.empty());
+    const std::string& text = outcome.notes.front().text;
+    EXPECT_THAT(text, HasSubstr(" for its argument 1048576 all of it is shown"));
+    EXPECT_THAT(text, testing::Not(HasSubstr("with 65536"))) << "its time would not be enough for that";
+}
+
 TEST(Foreign, OfLargeArraysThatManyLaunchesChangeTheOldestContentsGo) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Outcome outcome = run(compiled("large.cu"), {.arguments = {"67108864", "13", "chain"}}).value();
     EXPECT_EQ(outcome.output, "14\n") << "all of them would take more memory than the fence allows";
     EXPECT_THAT(outcome.untraced, HasSubstr("launch 1 (raise) did is more than is kept"));
     EXPECT_THAT(outcome.untraced, HasSubstr("with 65536 for its argument 67108864 all of it is shown"));
+}
+
+TEST(Foreign, ManyNotesOfLanesHideNoRaceOfWarps) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = outcome_of(compiled("wild.cu"), {"many-lines"});
+    EXPECT_EQ(std::ranges::count(outcome.notes, "undefined", &Note::kind), 8);
+    const auto race = std::ranges::find(outcome.notes, "race", &Note::kind);
+    ASSERT_NE(race, outcome.notes.end());
+    EXPECT_THAT(race->text, HasSubstr(" 60 (line ")) << "though lanes have one in this cell before";
+    const auto brief = [](const Note& one) { return one.text.starts_with("as on line "); };
+    EXPECT_EQ(std::ranges::count_if(outcome.notes, brief), 7) << "all lines but the first";
 }
 
 TEST(Foreign, NoSmallerSizeIsProposedWhereNoneWouldHelp) {

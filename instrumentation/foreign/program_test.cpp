@@ -3,6 +3,7 @@
 #include "instrumentation/foreign/testing.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "instrumentation/foreign/child.hpp"
 #include "instrumentation/sanitized.hpp"
 
 namespace warptree::foreign {
@@ -159,6 +161,28 @@ TEST(Foreign, WhatDoesNotCompileIsToldInTheUsersWords) {
     const auto missing = compile({.files = {"no_such.cu"}}, WARPTREE_FOREIGN_HOME);
     ASSERT_FALSE(missing);
     EXPECT_THAT(missing.error().message, HasSubstr("no_such.cu is not there"));
+}
+
+/// Where several threads open files, one may have the number that another one gets in the child.
+TEST(Foreign, DescriptorsThatHaveEachOthersNumbersArrive) {
+    const int kept[] = {dup(3), dup(4)};  // whatever this process has there
+    for (const char* name : {"third", "fourth"}) {
+        const int made = memfd_create(name, 0), file = fcntl(made, F_DUPFD, 16);
+        close(made);
+        dup2(file, *name == 't' ? 4 : 3);
+        close(file);
+    }
+    const Ended ended = run_child({.command = {"/bin/sh", "-c", "echo 3 >&3; echo 4 >&4"}, .descriptors = {4, 3}});
+    EXPECT_EQ(ended.exit, 0) << ended.output;
+    for (const auto& [descriptor, said] : {std::pair(4, "3\n"), {3, "4\n"}}) {
+        char text[8] = {};
+        EXPECT_EQ(pread(descriptor, text, sizeof text - 1, 0), 2);
+        EXPECT_STREQ(text, said);
+    }
+    for (const int at : {0, 1}) {
+        close(3 + at);
+        if (kept[at] >= 0) dup2(kept[at], 3 + at), close(kept[at]);
+    }
 }
 
 }  // namespace

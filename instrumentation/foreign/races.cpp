@@ -21,32 +21,34 @@ void add_races(const trace::Run& run, const std::vector<int>& atomics, std::vect
             return trace.kind(row) == trace::Kind::kWrite &&
                    std::ranges::find(atomics, static_cast<int>(trace.line(row))) != atomics.end();
         };
+        const auto take = [&](std::uint32_t block, const replay::Hazard& hazard, bool warp) {
+            const int line = trace.line(hazard.second);
+            const char* const kind = warp ? "undefined" : "race";
+            const auto is_known = [&](const Note& one) {
+                return one.line == line && (one.kind == kind || one.kind == "race");
+            };
+            if (found[warp] == kMost) return;
+            const bool same = trace.kind(hazard.first) == trace::Kind::kWrite &&
+                              trace.kind(hazard.second) == trace::Kind::kWrite &&
+                              trace.value.same(hazard.first, trace.value, hazard.second);  // whichever comes first
+            if (same || is_atomic(hazard.first) || is_atomic(hazard.second) || std::ranges::any_of(notes, is_known))
+                return;
+            ++found[warp];
+            const auto [first, fresh] = lines.try_emplace({l << 8 | trace.array(hazard.second), warp}, line);
+            std::string text =
+                !fresh ? fmt::format("as on line {}: threads {} and {} touch {}[{}] with no barrier between them",
+                                     first->second, trace.thread[hazard.first], trace.thread[hazard.second],
+                                     trace.arrays[trace.array(hazard.second)].name, trace.index[hazard.second])
+                : warp ? replay::describe(trace, hazard) +
+                             " Lanes of a warp are not in step since Volta: __syncwarp() belongs between."
+                       : replay::describe(trace, hazard);
+            notes.push_back({line, static_cast<int>(l), block, trace.thread[hazard.second], kind, std::move(text)});
+        };
         for (std::size_t i = 0; i < std::min(trace.blocks_held(), kMostBlocks); ++i)
-            for (const replay::Hazard& hazard : replay::hazards(trace, trace.block_held(i))) {
-                const int line = trace.line(hazard.second);
-                const bool warp = trace.warp(hazard.first) == trace.warp(hazard.second);
-                const char* const kind = warp ? "undefined" : "race";
-                const auto is_known = [&](const Note& one) {
-                    return one.line == line && (one.kind == kind || one.kind == "race");
-                };
-                if (found[warp] == kMost) continue;
-                const bool same = trace.kind(hazard.first) == trace::Kind::kWrite &&
-                                  trace.kind(hazard.second) == trace::Kind::kWrite &&
-                                  trace.value.same(hazard.first, trace.value, hazard.second);  // whichever comes first
-                if (same || is_atomic(hazard.first) || is_atomic(hazard.second) || std::ranges::any_of(notes, is_known))
-                    continue;
-                ++found[warp];
-                const auto [first, fresh] = lines.try_emplace({l << 8 | trace.array(hazard.second), warp}, line);
-                std::string text =
-                    !fresh ? fmt::format("as on line {}: threads {} and {} touch {}[{}] with no barrier between them",
-                                         first->second, trace.thread[hazard.first], trace.thread[hazard.second],
-                                         trace.arrays[trace.array(hazard.second)].name, trace.index[hazard.second])
-                    : warp ? replay::describe(trace, hazard) +
-                                 " Lanes of a warp are not in step since Volta: __syncwarp() belongs between."
-                           : replay::describe(trace, hazard);
-                notes.push_back({line, static_cast<int>(l), trace.block_held(i), trace.thread[hazard.second], kind,
-                                 std::move(text)});
-            }
+            for (const bool across : {true, false})  // of warps first: lanes may hide those
+                for (const replay::Hazard& hazard : replay::hazards(trace, trace.block_held(i), across))
+                    if (const bool warp = trace.warp(hazard.first) == trace.warp(hazard.second); warp != across)
+                        take(trace.block_held(i), hazard, warp);
     }
 }
 

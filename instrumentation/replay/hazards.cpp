@@ -59,12 +59,13 @@ Hazard hazard_of(std::uint32_t block, const Touch& first, const Touch& second) {
 }
 
 /// Whether two accesses of one cell and barrier interval may happen in either order, and it matters.
-bool clash(const trace::Trace& trace, const Touch& x, const Touch& y) {
+/// across  and they are of two warps
+bool clash(const trace::Trace& trace, const Touch& x, const Touch& y, bool across) {
     if (trace.thread[x.row] == trace.thread[y.row]) return false;
     if (!stores(x.kind) && !stores(y.kind)) return false;
     if (x.kind == trace::Kind::kReduction && y.kind == trace::Kind::kReduction) return false;
     const bool same_warp = trace.warp(x.row) == trace.warp(y.row);
-    return !same_warp || trace.warp_sync[x.row] == trace.warp_sync[y.row];
+    return !same_warp || (!across && trace.warp_sync[x.row] == trace.warp_sync[y.row]);
 }
 
 /// Accesses of a cell so far. Of what one thread does in a row only the last of each kind can be the nearest that
@@ -81,9 +82,9 @@ public:
         touches_.push_back(&touch);
     }
     /// The nearest that an access clashes with; null: none.
-    const Touch* clashing(const trace::Trace& trace, const Touch& second) const {
+    const Touch* clashing(const trace::Trace& trace, const Touch& second, bool across) const {
         const auto found = std::find_if(touches_.rbegin(), touches_.rend(),
-                                        [&](const Touch* touch) { return clash(trace, *touch, second); });
+                                        [&](const Touch* touch) { return clash(trace, *touch, second, across); });
         return found == touches_.rend() ? nullptr : *found;
     }
 
@@ -92,11 +93,12 @@ private:
 };
 
 /// The first clash of a group in order of its second access, with the nearest access that it clashes with.
-std::optional<Hazard> first_clash(const trace::Trace& trace, std::span<const Touch> group, std::uint32_t block) {
+std::optional<Hazard> first_clash(const trace::Trace& trace, std::span<const Touch> group, std::uint32_t block,
+                                  bool across = false) {
     Recent all, changes;  // changes: all that a read can clash with
     for (const Touch& second : group) {
         const bool change = stores(second.kind);
-        if (const Touch* first = (change ? all : changes).clashing(trace, second))
+        if (const Touch* first = (change ? all : changes).clashing(trace, second, across))
             return hazard_of(block, *first, second);
         all.add(trace, second);
         if (change) changes.add(trace, second);
@@ -114,7 +116,7 @@ bool is_suspect(const trace::Trace& trace, std::span<const Touch> group) {
     return change && others;
 }
 
-std::vector<Hazard> block_hazards(const trace::Trace& trace, std::uint32_t block) {
+std::vector<Hazard> block_hazards(const trace::Trace& trace, std::uint32_t block, bool across) {
     if (trace.launch.block < 2) return {};
     std::vector<Touch> all;
     append_touches(
@@ -126,7 +128,7 @@ std::vector<Hazard> block_hazards(const trace::Trace& trace, std::uint32_t block
     std::vector<Hazard> out;
     each_group(all, [&](std::span<const Touch> group) {
         if (!is_suspect(trace, group)) return;
-        if (const auto hazard = first_clash(trace, group, block)) out.push_back(*hazard);
+        if (const auto hazard = first_clash(trace, group, block, across)) out.push_back(*hazard);
     });
     return out;
 }
@@ -233,8 +235,8 @@ std::string describe_cluster(const trace::Trace& trace, const Hazard& hazard) {
 
 }  // namespace
 
-std::vector<Hazard> hazards(const trace::Trace& trace, std::uint32_t block) {
-    std::vector<Hazard> out = block_hazards(trace, block);
+std::vector<Hazard> hazards(const trace::Trace& trace, std::uint32_t block, bool across) {
+    std::vector<Hazard> out = block_hazards(trace, block, across);
     if (trace.launch.cluster > 1) std::ranges::copy(cluster_hazards(trace, block), std::back_inserter(out));
     return out;
 }

@@ -81,7 +81,8 @@ struct Hazard {
 /// that clashes with it. In order of (array, index, barrier). Threads of one warp are also kept apart by
 /// __syncwarp; atomic reductions do not conflict with each other. Of clusters, those between blocks follow, told with
 /// the block whose shared memory it is.
-std::vector<Hazard> hazards(const trace::Trace&, std::uint32_t block);
+/// across  those between warps alone, which one between lanes may come before
+std::vector<Hazard> hazards(const trace::Trace&, std::uint32_t block, bool across = false);
 
 /// "Threads 0 (line 14, step 3) and 5 (line 14, step 3) touch input[5] with no barrier between them; ..."
 std::string describe(const trace::Trace&, const Hazard&);

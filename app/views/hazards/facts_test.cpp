@@ -103,5 +103,13 @@ TEST(Races, AnInputThatIsGoneIsSaid) {
     EXPECT_EQ(study_races(*s, "/no/such/file.csv").trouble, "") << "the run has its values: nothing else is opened";
 }
 
+TEST(Races, OfAProgramNoOrdersAreTried) {
+    trace::Run run = kernels::record(request("pmpp-simple", 16, 4, 0)).value();
+    for (trace::Trace& trace : run.launches) trace.launch.kernel = "my.cu";
+    const auto s = study::make_subject(std::make_shared<const RunFacts>(std::move(run)), 0, 0);
+    EXPECT_EQ(study_races(*s, "textbook").trouble.find("Other orders of threads are tried with the catalog's"), 0U);
+    EXPECT_TRUE(study_races(*s, "textbook").runs.empty());
+}
+
 }  // namespace
 }  // namespace warptree::study

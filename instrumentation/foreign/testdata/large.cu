@@ -1,5 +1,5 @@
-// large.cu N TIMES [MOANS | chain], or N 0 LOST: more than all rows are kept of, and the same launch again and again,
-// as programs have it that measure time.
+// large.cu N TIMES [MOANS | chain | prefixes], or N 0 LOST: more than all rows are kept of, and the same launch again
+// and again, as programs have it that measure time.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -34,6 +34,12 @@ __global__ void doubled(const float* in, float* out) {
     out[i] = in[i] + in[i];
 }
 
+__global__ void prefixes(const float* in, float* out) {
+    unsigned i = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0;
+    for (unsigned j = 0; j <= i; ++j) sum += in[j];
+    out[i] = sum;
+}
 __global__ void raise(float* all, unsigned by) {
     all[0] += all[by];
 }
@@ -61,6 +67,13 @@ int main(int argc, char** argv) {
         cudaMalloc(&out, n * sizeof(float));
         cudaMemcpy(in, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
         doubled<<<n / 256, 256>>>(in, out);
+        cudaMemcpy(host.data(), out, n * sizeof(float), cudaMemcpyDeviceToHost);
+        return 0;
+    }
+    if (argc == 4 && argv[3][0] == 'p') {
+        cudaMalloc(&out, n * sizeof(float));
+        cudaMemcpy(in, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+        prefixes<<<n / 256, 256>>>(in, out);
         cudaMemcpy(host.data(), out, n * sizeof(float), cudaMemcpyDeviceToHost);
         return 0;
     }

@@ -155,6 +155,26 @@ __global__ void sums_in_a_loop(const int* in, int* out, int n) {
     sum = sum_of_block(sum);
     if (threadIdx.x == 0) atomicAdd(out, sum);
 }
+/// Ten lines in which lanes have to be in step, and a race between warps in a cell of one of them.
+__global__ void many_lines(const int* in, int* out) {
+    __shared__ int s[10][64];
+    int t = threadIdx.x;
+    for (int k = 0; k < 10; ++k) s[k][t] = in[t];
+    __syncthreads();
+    if (t < 31) s[0][t] += s[0][t + 1];
+    if (t < 31) s[1][t] += s[1][t + 1];
+    if (t < 31) s[2][t] += s[2][t + 1];
+    if (t < 31) s[3][t] += s[3][t + 1];
+    if (t < 31) s[4][t] += s[4][t + 1];
+    if (t < 31) s[5][t] += s[5][t + 1];
+    if (t < 31) s[6][t] += s[6][t + 1];
+    if (t < 31) s[7][t] += s[7][t + 1];
+    if (t < 31) s[8][t] += s[8][t + 1];
+    if (t < 31) s[9][t] += s[9][t + 1];
+    if (t == 60) s[0][5] += 1;
+    __syncthreads();
+    if (t == 0) *out = s[0][0];
+}
 __global__ void into_the_end(int* all) {
     atomicAdd(&all[kN - 1], all[blockIdx.x * blockDim.x + threadIdx.x]);
 }
@@ -176,6 +196,7 @@ int main(int, char** argv) {
     if (is("set-by-all")) by_all<<<1, kN / 2>>>(in, out), back(out, 1);
     if (is("in-place")) in_place<<<1, kN / 2>>>(in), back(in, kN);
     if (is("sums-in-a-loop")) sums_in_a_loop<<<2, 64>>>(in, out, 70), back(out, 1);
+    if (is("many-lines")) many_lines<<<1, 64>>>(in, out), back(out, 1);
     if (is("into-the-end")) {
         cudaMemset(in + kN - 1, 0, 4);
         into_the_end<<<kN / 32 - 1, 32>>>(in), back(in + kN - 1, 1);
