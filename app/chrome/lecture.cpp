@@ -2,6 +2,8 @@
 #include "app/chrome/overlays.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +18,8 @@ namespace warptree::chrome {
 namespace {
 
 using scene::kPad;
+
+constexpr double kLate = 2;  // minutes behind the plan that are worth a word
 
 /// "step 3 of 5 · 14:05" and before it the line.
 void draw_progress(Pen& pen, const AppState& s, Box row) {
@@ -42,9 +46,35 @@ struct Part {
     bool strong = false;
 };
 
+/// "3 min late", "2 min early", "on time".
+std::string pace_of(double late) {
+    const double minutes = std::round(late);
+    return minutes == 0 ? "on time" : fmt::format("{:.0f} min {}", std::abs(minutes), minutes > 0 ? "late" : "early");
+}
+
+/// What of the lecture's rest can go, and what that saves: "scenes 4, 7 of Coalescing, 2 min"; "": nothing can.
+std::string what_can_go(const state::CoursePlace& place, std::size_t scene) {
+    std::vector<std::string> all;
+    const lesson::Course& course = *place.course;
+    for (std::size_t i = place.part; i < course.parts.size() && course.parts[i].lecture == place.lecture(); ++i) {
+        std::vector<std::size_t> scenes;
+        for (const std::size_t one : course.parts[i].skip)
+            if (i > place.part || one > scene) scenes.push_back(one + 1);
+        if (scenes.empty()) continue;
+        all.push_back(fmt::format("{} {} of {} ({:.0f} min)", scenes.size() == 1 ? "scene" : "scenes",
+                                  fmt::join(scenes, ", "), course.parts[i].lesson->title,
+                                  std::ceil(course.minutes_of_scene(i) * static_cast<double>(scenes.size()))));
+    }
+    return fmt::format("{}", fmt::join(all, "; "));
+}
+
 /// What to say, the most important first.
 std::vector<Part> parts_of(const AppState& s) {
     std::vector<Part> parts;
+    if (const auto late = s.late(); late && *late >= kLate) {
+        const std::string rest = what_can_go(s.lesson.course, s.lesson.scene);
+        if (!rest.empty()) parts.push_back({"Late: can go, by Ctrl Page Down", study::capitalised(rest) + "."});
+    }
     if (const lesson::Scene* scene = s.lesson.on_show()) {
         if (!scene->note.empty()) parts.push_back({"Note", scene->note, true});
         if (s.lesson.posed) {
@@ -94,14 +124,19 @@ void draw_parts(Pen& pen, const std::vector<Part>& parts, Box box) {
 void draw_figures(Pen& pen, const AppState& s, Box row) {
     std::vector<std::string> figures;
     if (!s.clock.empty()) figures.push_back(s.clock);
-    figures.push_back(fmt::format("{} min", s.minutes));
+    const auto late = s.late();
+    const state::CoursePlace& course = s.lesson.course;
+    figures.push_back(late ? fmt::format("{} of {} min", s.minutes, course.course->minutes(course.lecture()))
+                           : fmt::format("{} min", s.minutes));
+    if (late) figures.push_back(pace_of(*late));
+    const std::size_t pace = late && *late >= kLate ? figures.size() - 1 : 0;
     if (s.view != scene::View::kLadder) figures.push_back(fmt::format("step {} of {}", s.goal, s.steps()));
     if (s.lesson.lesson)
         figures.push_back(fmt::format("scene {} of {}", s.lesson.scene + 1, s.lesson.lesson->scenes.size()));
     const float each = row.w / static_cast<float>(figures.size());
     for (std::size_t i = 0; i < figures.size(); ++i)
         pen.line({row.x + static_cast<float>(i) * each, row.centre().y}, figures[i],
-                 {Face::kSansBold, 32, {i == 0 ? Role::kText : Role::kTextDim}}, each - kPad);
+                 {Face::kSansBold, 32, {i == 0 || i == pace ? Role::kText : Role::kTextDim}}, each - kPad);
 }
 
 }  // namespace

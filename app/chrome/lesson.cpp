@@ -18,6 +18,8 @@ std::string place_of(const LessonPlace& place, bool brief) {
     std::string number = fmt::format("{} {} of {}", place.lesson->exercises ? "question" : "scene", place.scene + 1,
                                      place.lesson->scenes.size());
     if (place.lesson->exercises) number += fmt::format(" · {} points", place.points());
+    if (const auto& course = place.course.course)
+        number = fmt::format("lesson {} of {} · {}", place.course.part + 1, course->parts.size(), number);
     return brief ? number : fmt::format("{} · {}", place.lesson->title, number);
 }
 
@@ -70,6 +72,21 @@ struct Card {
     std::vector<std::string> list = {};  // below the title, as far as there is room
 };
 
+/// The next lesson of a course.
+void add_next(const state::CoursePlace& place, Card& card) {
+    if (!place.course) return;
+    if (!place.has_next()) {
+        card.title += fmt::format(" With it ends the course “{}”.", place.course->title);
+        return;
+    }
+    const lesson::Course::Part& next = place.course->parts[place.part + 1];
+    if (place.ends_lecture())
+        card.title += fmt::format(" Lecture {} of {} ends here; the next one is “{}”.", place.lecture() + 1,
+                                  place.course->lectures.size(), place.course->lectures[next.lecture]);
+    card.list.push_back(fmt::format("Next: {}, {} min. {}", next.lesson->title, next.minutes, next.lesson->teaches));
+    card.below = "Page Down goes on · Page Up goes back · Shift L the course's lessons · Esc leaves it";
+}
+
 Card card_of_end(const LessonPlace& place) {
     std::size_t asked = 0, answered = 0;
     for (const LessonPlace::Answer& answer : place.answers) asked += answer.revealed, answered += !answer.given.empty();
@@ -77,13 +94,16 @@ Card card_of_end(const LessonPlace& place) {
     const std::string below = "Page Up goes back · Shift L other lessons · Esc leaves it";
     if (!place.lesson->exercises) {
         if (answered > 0) title += fmt::format(" {} of {} right.", place.right(), study::counted(asked, "question"));
-        return {title, below};
+        Card card{title, below};
+        add_next(place.course, card);
+        return card;
     }
     Card card{fmt::format("{} {} of {} points.", title, place.points(), place.answers.size()), below};
     for (const std::size_t i : place.missed())
         card.list.push_back(fmt::format("✗ {}  {}", i + 1, place.lesson->scenes[i].question->ask));
     if (!card.list.empty()) card.choices.push_back("Try these again");
     card.choices.push_back("Save to hand in");
+    add_next(place.course, card);
     return card;
 }
 

@@ -356,15 +356,16 @@ void add_commands(CLI::App& app, Options& options, Add add) {
         add(app, "grade", "Grade CUDA files by an exercise: which conditions hold, and why others do not", grade),
         options.grade);
 
-    CLI::App& lesson = *app.add_subcommand("lesson", "List, print or check lessons; --lesson NAME opens one");
+    CLI::App& lesson =
+        *app.add_subcommand("lesson", "List, print or check lessons and courses; --lesson NAME opens one");
     lesson.require_subcommand(1);
-    add(lesson, "list", "List the lessons that come with Warptree", list_lessons);
-    add(lesson, "show", "Print a lesson with its answers and the speaker's notes", show_lesson)
+    add(lesson, "list", "List the courses and lessons that come with Warptree", list_lessons);
+    add(lesson, "show", "Print a lesson with its answers and the speaker's notes, or a course's plan", show_lesson)
         .add_option("NAME", options.lessons, "one of the list, or a TOML file")
         ->required()
         ->expected(1);
-    add(lesson, "check", "Run every scene of a lesson and say what is wrong in it", tell_checked)
-        .add_option("FILE", options.lessons, "lessons: TOML files, or names of those that come along")
+    add(lesson, "check", "Run every scene of a lesson, or read a course, and say what is wrong in it", tell_checked)
+        .add_option("FILE", options.lessons, "lessons or courses: TOML files, or names of those that come along")
         ->required();
 }
 

@@ -1,4 +1,4 @@
-// Lessons as text: the command `lesson`.
+// Lessons and courses as text: the command `lesson`.
 #pragma once
 
 #include <string>

@@ -313,7 +313,8 @@ void render_picture(const SourceOptions& source, const RenderOptions& options, c
 void add_window_options(CLI::App& command, WindowOptions& options) {
     command.add_flag("--announce", options.announce,
                      "print each change of the window as a line of JSON: for screen readers and scripts");
-    command.add_option("--lesson", options.lesson, "open in a lesson: its name (see 'warptree lesson list') or a file");
+    command.add_option("--lesson", options.lesson,
+                       "open in a lesson or a course: its name (see 'warptree lesson list') or a file");
     add_results_option(command, options.results);
 }
 
@@ -350,7 +351,7 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
     if (source.given()) state.lesson = {};
     if (!options.lesson.empty()) {
         if (source.given()) refuse("A lesson names its runs: leave SOURCE and the launch options out.");
-        taken(state::stand_in_lesson(state, options.lesson, 0));
+        taken(state::stand_in_any(state, options.lesson));
     } else if (!source.source.empty() && (is_file(source.source) || foreign::is_program(source.source))) {
         open_file(state, source);
     } else if (source.given()) {

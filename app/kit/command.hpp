@@ -56,7 +56,9 @@ enum class Action : std::uint8_t {
     kSave,       // text: path; else asks where: a name to propose, or empty
     kUndo,       // takes back the last choice of what is shown
     kRedo,       // makes it again
-    kLesson,     // text: of a lesson, its name or file; empty: leaves the one on show
+    kLesson,     // text: of a lesson or a course, its name or file; empty: leaves the one on show. value: of a course,
+                 // which lesson, from 1; 0: where it was left
+    kScene,      // of a lesson; value: 1, the next scene that a course in haste shows; -1, the one before
     kAnswer,     // value: a choice of the question on show, from 0
     // How it looks
     kSet,          // field; value or text: what it is from now on

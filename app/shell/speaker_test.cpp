@@ -39,6 +39,38 @@ TEST_F(TheSpeaker, HasNoteQuestionAnswerAndWhatComesNext) {
     EXPECT_TRUE(shows("stride 2")) << "and its picture";
 }
 
+TEST_F(TheSpeaker, HoldsACourseAgainstItsPlan) {
+    app.apply({.action = Action::kLesson, .value = 9, .text = "ninety-minutes"});
+    const auto at = [&](double minutes) {
+        app.apply({.action = Action::kClock, .value = minutes, .text = "14:05"});
+        look();
+    };
+    at(0);
+    EXPECT_TRUE(shows("0 of 90 min") && shows("on time"));
+    EXPECT_FALSE(shows("can go"));
+    at(1);
+    EXPECT_TRUE(shows("1 min late"));
+    EXPECT_FALSE(shows("can go")) << "a minute is no haste";
+    at(4);
+    EXPECT_TRUE(shows("4 min late"));
+    EXPECT_TRUE(shows("Late: can go, by Ctrl Page Down"));
+    EXPECT_TRUE(shows("Scenes 8, 9, 11, 12, 15, 16 of Barriers")) << "six of nineteen";
+    EXPECT_TRUE(shows("(4 min)"));
+    for (const scene::Vec window : {scene::Vec{1280, 720}, {1920, 1080}, {800, 500}}) {
+        look(window);
+        EXPECT_EQ(scene::testing::fault(*scenes[0], {0, 0, window.x, window.y}, fonts), "") << window.x;
+    }
+    for (int i = 0; i < 8; ++i) app.apply({.action = Action::kScene, .value = 1});
+    look();
+    EXPECT_TRUE(shows("Scenes 11, 12, 15, 16 of")) << "eight and nine are past";
+    EXPECT_TRUE(shows("on time"));
+    while (!state().lesson.over) app.apply({.action = Action::kScene, .value = 1});
+    look();
+    EXPECT_TRUE(shows("Shuffles"));
+    scenes = frame.compose(state(), size);
+    EXPECT_TRUE(shows("Next: Shuffles, 9 min. "));
+}
+
 TEST_F(TheSpeaker, NextIsWhatPageDownDoes) {
     state::Upcoming next(files.services());
     const auto check = [&] {

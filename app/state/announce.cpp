@@ -38,6 +38,11 @@ Json describe(const AppState& s) {
         j["right"] = s.lesson.right();
         j["over"] = s.lesson.over;
     }
+    if (const CoursePlace& place = s.lesson.course; place.course) {
+        j["course"] = place.course->title;
+        j["part"] = place.part + 1;
+        if (const auto late = s.late()) j["late"] = std::round(*late);
+    }
     j["kernel"] = s.request.kernel;
     j["n"] = s.request.n;
     j["block"] = s.subject ? s.subject->run().launch().block : 0;

@@ -58,6 +58,12 @@ std::pair<std::size_t, std::size_t> AppState::bounds() const {
     return {std::min(scene->from, last), last};
 }
 
+std::optional<double> AppState::late() const {
+    const CoursePlace& place = lesson.course;
+    if (!place.course || !lecture) return {};
+    return minutes + place.ahead - place.course->planned(place.part, lesson.scene);
+}
+
 std::vector<std::filesystem::path> AppState::watched() const {
     if (!awaited.empty()) return {awaited};
     if (version > 0) return sources;

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/kit/layout.hpp"
+#include "app/lesson/course.hpp"
 #include "app/lesson/lesson.hpp"
 #include "app/results/measurements.hpp"
 #include "app/subject/subject.hpp"
@@ -66,6 +68,19 @@ struct Work {
     bool operator==(const Work&) const = default;
 };
 
+/// Which lesson of a course is on show.
+struct CoursePlace {
+    std::string source{};                            // its name or file; "": there is none
+    std::shared_ptr<const lesson::Course> course{};  // null: none, or, at the start, not read yet
+    std::size_t part = 0;
+    double ahead = 0;  // of the plan, in minutes, when the lecture's clock stood at 0
+
+    /// The next lesson is another time.
+    bool ends_lecture() const { return has_next() && course->parts[part + 1].lecture != lecture(); }
+    bool has_next() const { return course && part + 1 < course->parts.size(); }
+    std::size_t lecture() const { return course->parts[part].lecture; }
+};
+
 /// Where a lesson stands.
 struct LessonPlace {
     std::string source;                            // its name or file; "": there is none
@@ -85,6 +100,7 @@ struct LessonPlace {
     };
     std::vector<Answer> answers;  // (scenes,)
     bool again = false;           // at what was missed alone
+    CoursePlace course{};
 
     std::size_t right() const { return static_cast<std::size_t>(std::ranges::count(answers, true, &Answer::right)); }
     /// "3 ½", "4".
@@ -160,6 +176,10 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     std::vector<kernels::Request> climbed;  // the runs on the way here, as they were left
     std::string clock;                      // the time of day; "": not known
     int minutes = 0;                        // since the lecture began
+    struct Left {
+        std::size_t part = 0, scene = 0;
+    };
+    std::map<std::string, Left> left;  // courses that are not over: where each goes on
     std::size_t monitors = 1;
     std::size_t projector = 0;    // the monitor that the lecture takes, from 1; 0: not the first, where there are two
     std::optional<bool> speaker;  // whether the speaker's window comes with the lecture; none: on a second monitor
@@ -201,6 +221,8 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     }
     /// The positions that the lesson's scene goes through, up to its question; without one, all.
     std::pair<std::size_t, std::size_t> bounds() const;
+    /// Minutes that the lecture is behind the course's plan, as its scene begins; none: there is no plan to be behind.
+    std::optional<double> late() const;
     /// The files that are looked at again when they are saved: of a program, or the lesson's own.
     std::vector<std::filesystem::path> watched() const;
     /// As Playhead::told, counted over the run.
@@ -234,7 +256,14 @@ constexpr double depth_of(scene::View view) {
 /// scene   from 0; past the last: the first
 /// Answers that the state has come from an earlier start stay, where there are as many scenes.
 /// errors  as lesson::open()
-Result<void> stand_in_lesson(AppState& state, const std::string& source, std::size_t scene);
+Result<void> stand_in_lesson(AppState& state, std::string source, std::size_t scene);
+/// The same of a course's lesson.
+/// part    from 0; past the last: the first
+/// errors  as lesson::open_course(), too
+Result<void> stand_in_course(AppState& state, const std::string& source, std::size_t part, std::size_t scene);
+/// Of a course, where it was left, or of a lesson, its first scene.
+/// part    of a course: the lesson to go to, from 0; none: where it was left
+Result<void> stand_in_any(AppState& state, const std::string& source, std::optional<std::size_t> part = {});
 
 /// The lecture's one number: the fact that the lesson's scene names, else how efficient the run has been so far; none
 /// before the first step, and where no one run is on show.

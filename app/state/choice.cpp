@@ -314,7 +314,7 @@ void choose_option(Session& app, const Command& command) {
 }
 
 void open_any(Session& app, const std::string& path) {
-    if (ending_of(path) == ".toml") return open_lesson(app, path);
+    if (ending_of(path) == ".toml") return open_lesson(app, {.text = path});
     if (study::holds_results(path)) return open_results(app, path);
     if (is_trace(path) || foreign::is_program(path)) return open(app, path);
     choose_option(app, {.action = Action::kInput, .text = path});

@@ -59,7 +59,7 @@ std::span<const CommandRow> command_rows() {
          [](S app, C) {
              turn_back(app, app.choices.redo, app.choices.undo, "No choice was taken back that could be made again.");
          }},
-        {Action::kLesson, [](S app, C c) { c.text.empty() ? void() : open_lesson(app, c.text); }},
+        {Action::kLesson, [](S app, C c) { c.text.empty() ? void() : open_lesson(app, c); }},
         // The comparison
         {Action::kColumn, choose_column},
         {Action::kSwap, [](S app, C) { swap_columns(app); }},
@@ -124,12 +124,8 @@ bool has(const CommandRow* row, CommandRow::Use use) {
 void start(Session& app) {
     AppState& s = app.state;
     if (s.subject) return void(s.depth = depth_of(s.view));
-    LessonPlace& place = s.lesson;
-    if (const std::size_t goal = s.goal; !place.source.empty() && !place.lesson) {
-        if (const auto stood = stand_in_lesson(s, place.source, place.scene); !stood)
-            say(app, stood.error().message, true);
-        s.goal = goal;
-    }
+    if (!s.lesson.source.empty() && !s.lesson.lesson)
+        if (const auto stood = stand_where_left(s); !stood) say(app, stood.error().message, true);
     s.depth = depth_of(s.view);
     if (!s.file.empty()) open(app, std::string(std::exchange(s.file, {})));
     const std::vector<Message> said = s.messages;  // why the file is not on show

@@ -23,6 +23,7 @@ struct Same : std::pair<std::string_view, std::string_view> {
 
 constexpr Range<double> kShare{0, 1};
 constexpr Range<std::uint64_t> kWhole{0, std::numeric_limits<std::int64_t>::max()};
+constexpr std::size_t kMostParts = std::numeric_limits<std::uint32_t>::max();
 constexpr ListOf<Text> kTexts{"texts in quotes"};
 constexpr Same kThemes[] = {"dark", "light", "projector"};
 /// Whether the speaker's window comes with the lecture; "auto": on a second monitor.
@@ -111,6 +112,24 @@ std::vector<LessonPlace::Answer> answers_of(const std::vector<std::string>& text
     return answers;
 }
 
+/// "3 4 ninety-minutes": the course's part and scene, from 0, and its source.
+std::vector<std::string> texts_of(const std::map<std::string, AppState::Left>& left) {
+    std::vector<std::string> texts;
+    for (const auto& [source, at] : left) texts.push_back(fmt::format("{} {} {}", at.part, at.scene, source));
+    return texts;
+}
+std::map<std::string, AppState::Left> left_of(const std::vector<std::string>& texts) {
+    std::map<std::string, AppState::Left> left;
+    for (const std::string& text : texts) {
+        const std::size_t first = text.find(' '), second = text.find(' ', first + 1);
+        if (second == text.npos) continue;
+        const auto part = number_in<std::size_t>(text.substr(0, first));
+        const auto scene = number_in<std::size_t>(text.substr(first + 1, second - first - 1));
+        if (part && scene) left[text.substr(second + 1)] = {*part, *scene};
+    }
+    return left;
+}
+
 }  // namespace
 
 std::span<const FieldRow> field_rows() {
@@ -182,7 +201,14 @@ std::span<const FieldRow> field_rows() {
         {kNone, "lesson", "run", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.lesson.source); }},
         {kNone, "scene", "run", 0,
          [](auto& f, auto key, auto& s) {
-             f.maybe(key, s.lesson.scene, Range<std::size_t>{0, std::numeric_limits<std::uint32_t>::max()});
+             f.maybe(key, s.lesson.scene, Range<std::size_t>{0, kMostParts});
+         }},
+        {kNone, "course", "run", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.lesson.course.source); }},
+        {kNone, "part", "run", 0,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.lesson.course.part, Range<std::size_t>{0, kMostParts}); }},
+        {kNone, "courses", "run", 0,
+         [](auto& f, auto key, auto& s) {
+             scene::through(f, key, texts_of(s.left), kTexts, [&](const auto& texts) { s.left = left_of(texts); });
          }},
         {kNone, "answers", "run", 0,
          [](auto& f, auto key, auto& s) {

@@ -40,6 +40,9 @@ std::vector<Binding> make_bindings() {
         {named(Named::kLeft, false, true), act(Action::kBackPhase), "", ""},
         {named(Named::kPageDown, false, true), act(Action::kForwardPhase), "", ""},
         {named(Named::kPageUp, false, true), act(Action::kBackPhase), "", ""},
+        {named(Named::kPageDown, true), act(Action::kScene, 1), "Ctrl PageDown",
+         "in a lesson: the next scene; in a course, past those that can go"},
+        {named(Named::kPageUp, true), act(Action::kScene, -1), "", ""},
         {character(U'r'), act(Action::kFold, -1), "R", "steps that repeat: one row, or one by one"},
         {named(Named::kHome), act(Action::kFirst), "Home  End", "before the first step, after the last"},
         {named(Named::kEnd), act(Action::kLast), "", ""},
@@ -148,7 +151,7 @@ std::vector<KeyGroup> key_groups() {
          {kView, kNextView, kPreviousView, kNextBlock, kPreviousBlock, kActivate, kOut, kCameraReset, kSwap, kAddColumn,
           kRemoveColumn, kNextPicture},
          {Field::kErrors, Field::kEdition}},
-        {"Lecture", {kLecture, kLaser}, {Field::kCodeLines, Field::kBlank, Field::kFullScreen, Field::kText}}};
+        {"Lecture", {kLecture, kLaser, kScene}, {Field::kCodeLines, Field::kBlank, Field::kFullScreen, Field::kText}}};
     std::vector<KeyGroup> groups;
     for (const auto& group : kGroups) groups.push_back({group.title, {}});
     groups.push_back({"The window", {}});  // all else

@@ -29,7 +29,7 @@ void take_scene(AppState& s) {
 
 }  // namespace
 
-Result<void> stand_in_lesson(AppState& state, const std::string& source, std::size_t scene) {
+Result<void> stand_in_lesson(AppState& state, std::string source, std::size_t scene) {
     auto lesson = lesson::open(source);
     auto answers = std::move(state.lesson.answers);
     const bool before = state.lesson.source == source && !state.lesson.lesson;
@@ -48,6 +48,67 @@ Result<void> stand_in_lesson(AppState& state, const std::string& source, std::si
     state.first_shown = state.lesson.on_show()->block;
     take_scene(state);
     return {};
+}
+
+Result<void> stand_in_course(AppState& state, const std::string& source, std::size_t part, std::size_t scene) {
+    CoursePlace place = std::exchange(state.lesson.course, {});
+    const bool here = place.source == source && place.course;
+    const std::size_t lecture = here ? place.lecture() : 0;
+    if (!here) {
+        auto opened = lesson::open_course(source);
+        if (!opened) return state.lesson = {}, tl::unexpected(opened.error());
+        place = {.source = source, .course = std::move(*opened)};
+    }
+    if (part >= place.course->parts.size()) part = scene = 0;
+    place.part = part;
+    if (const auto stood = stand_in_lesson(state, place.course->parts[part].source, scene); !stood) return stood;
+    if (!here || place.lecture() != lecture)
+        place.ahead = place.course->planned(part, state.lesson.scene) - state.minutes;
+    state.lesson.course = std::move(place);
+    return {};
+}
+
+Result<void> stand_in_any(AppState& state, const std::string& source, std::optional<std::size_t> part) {
+    const auto text = lesson::any_text_of(source);
+    if (!text) return tl::unexpected(text.error());
+    if (!lesson::is_course(*text)) return stand_in_lesson(state, source, 0);
+    if (part) return stand_in_course(state, source, *part, 0);
+    const auto left = state.left.find(source);
+    const auto at = left == state.left.end() ? AppState::Left() : left->second;
+    return stand_in_course(state, source, at.part, at.scene);
+}
+
+namespace {
+
+/// The same place, from its files as they are now.
+Result<void> stand_again(AppState& state, std::size_t scene) {
+    const CoursePlace course = std::exchange(state.lesson.course, {});
+    if (course.source.empty()) return stand_in_lesson(state, state.lesson.source, scene);
+    auto stood = stand_in_course(state, course.source, course.part, scene);
+    if (stood && course.course) state.lesson.course.ahead = course.ahead;
+    return stood;
+}
+
+/// Where a course goes on.
+void keep_place(AppState& s) {
+    const CoursePlace& place = s.lesson.course;
+    if (!place.course) return;
+    if (!s.lesson.over)
+        s.left[place.source] = {place.part, s.lesson.scene};
+    else if (place.has_next())
+        s.left[place.source] = {place.part + 1, 0};
+    else
+        s.left.erase(place.source);
+}
+
+}  // namespace
+
+/// At the start.
+Result<void> stand_where_left(AppState& state) {
+    const std::size_t goal = state.goal;
+    auto stood = stand_again(state, state.lesson.scene);
+    state.goal = goal;
+    return stood;
 }
 
 /// Finds this scene's question and its answers, of the run on show.
@@ -105,26 +166,46 @@ bool enter(Session& app, std::size_t scene, bool at_end) {
     pose(app);
     update_comparison(app);
     step_to(app, at_end ? s.steps() : 0, false);
+    keep_place(s);
     return true;
 }
 
-void open_lesson(Session& app, const std::string& source) {
+/// Enters where a copy of the state stands.
+bool enter(Session& app, LessonPlace place, bool at_end) {
+    LessonPlace before = std::exchange(app.state.lesson, std::move(place));
+    if (!enter(app, app.state.lesson.scene, at_end)) return app.state.lesson = std::move(before), false;
+    if (app.state.lesson.lesson->exercises) ask(app);
+    return true;
+}
+
+void open_lesson(Session& app, const Command& command) {
     AppState next = app.state;
-    if (const auto stood = stand_in_lesson(next, source, 0); !stood) return say(app, stood.error().message, true);
+    const auto part = command.value > 0 ? std::optional(static_cast<std::size_t>(command.value) - 1) : std::nullopt;
+    if (const auto stood = stand_in_any(next, command.text, part); !stood) return say(app, stood.error().message, true);
     remember(app);
-    LessonPlace before = std::exchange(app.state.lesson, std::move(next.lesson));
-    if (!enter(app, 0, false))
-        app.state.lesson = std::move(before);
-    else if (app.state.lesson.lesson->exercises)
-        ask(app);
+    const std::size_t scene = next.lesson.scene;
+    if (!enter(app, std::move(next.lesson), false) || part || scene + app.state.lesson.course.part == 0) return;
+    say(app,
+        fmt::format("The course goes on where it was left: “{}”, scene {}.", app.state.lesson.lesson->title, scene + 1),
+        false);
+}
+
+/// To another lesson of the course, its beginning or its end.
+void enter_part(Session& app, std::size_t part, bool at_end) {
+    AppState next = app.state;
+    const CoursePlace& course = app.state.lesson.course;
+    const std::size_t scene = at_end ? course.course->parts[part].lesson->scenes.size() - 1 : 0;
+    if (const auto stood = stand_in_course(next, course.source, part, scene); !stood)
+        return say(app, stood.error().message, true);
+    remember(app);
+    enter(app, std::move(next.lesson), at_end);
 }
 
 /// From its file as it is now, at the scene and the step that are on show.
 void reopen_lesson(Session& app) {
     AppState next = app.state;
     const auto [scene, goal] = std::pair(next.lesson.scene, next.goal);
-    if (const auto stood = stand_in_lesson(next, app.state.lesson.source, scene); !stood)
-        return say(app, stood.error().message, true);
+    if (const auto stood = stand_again(next, scene); !stood) return say(app, stood.error().message, true);
     LessonPlace before = std::exchange(app.state.lesson, std::move(next.lesson));
     if (!enter(app, app.state.lesson.scene, false)) return void(app.state.lesson = std::move(before));
     step_to(app, std::min(goal, app.state.bounds().second), false);
@@ -159,19 +240,39 @@ void reveal(Session& app) {
     step_to(app, s.next_stop(s.goal), true);
 }
 
+/// From its beginning; past the last, the lesson's end.
+void show_scene(Session& app, std::size_t scene) {
+    AppState& s = app.state;
+    if (scene == s.lesson.lesson->scenes.size()) return s.lesson.over = true, keep_place(s);
+    remember(app);
+    enter(app, scene, false);
+    if (s.lesson.lesson->exercises) ask(app);
+}
+
 void next_in_lesson(Session& app) {
     AppState& s = app.state;
     s.transport.playing = false;
+    if (s.lesson.over && s.lesson.course.has_next()) return enter_part(app, s.lesson.course.part + 1, false);
     if (s.lesson.over) return;
     if (s.lesson.asking) return reveal(app);
     if (ask(app)) return;
     if (s.goal < s.bounds().second) return step_to(app, s.next_stop(s.goal), true);
     std::size_t next = s.lesson.scene + 1;
     while (s.lesson.again && next < s.lesson.answers.size() && s.lesson.answers[next].revealed) ++next;
-    if (next == s.lesson.lesson->scenes.size()) return void(s.lesson.over = true);
-    remember(app);
-    enter(app, next, false);
-    if (s.lesson.lesson->exercises) ask(app);
+    show_scene(app, next);
+}
+
+/// Past scenes that can go, where a course is short of time.
+void skip_scene(Session& app, bool on) {
+    const LessonPlace& place = app.state.lesson;
+    app.state.transport.playing = false;
+    app.state.lesson.asking = false;
+    std::size_t next = place.scene + 1;
+    if (place.over) return on ? next_in_lesson(app) : void(app.state.lesson.over = false);
+    while (place.course.course && place.course.course->can_go(place.course.part, next)) ++next;
+    if (on) return show_scene(app, next);
+    if (place.scene > 0) return show_scene(app, place.scene - 1);
+    if (place.course.part > 0) enter_part(app, place.course.part - 1, true);
 }
 
 /// What was missed is asked once more, for half a point.
@@ -191,6 +292,7 @@ void previous_in_lesson(Session& app) {
     s.transport.playing = false;
     if (s.lesson.over || s.lesson.asking) return void(s.lesson.over = s.lesson.asking = false);
     if (s.goal > s.bounds().first) return step_to(app, s.previous_stop(s.goal), true);
+    if (s.lesson.scene == 0 && s.lesson.course.part > 0) return enter_part(app, s.lesson.course.part - 1, true);
     if (s.lesson.scene == 0) return;
     remember(app);
     enter(app, s.lesson.scene - 1, true);
@@ -220,6 +322,9 @@ bool lesson_mode(Session& app, const Command& command) {
             if (!command.text.empty()) return false;  // another one
             remember(app);
             leave_lesson(app);
+            return true;
+        case Action::kScene:
+            skip_scene(app, command.value > 0);
             return true;
         case Action::kNext:
             next_in_lesson(app);

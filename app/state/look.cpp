@@ -76,6 +76,9 @@ void apply_field(Session& app, const Command& command) {
 void switch_lecture(Session& app) {
     AppState& s = app.state;
     s.lecture = !s.lecture;
+    s.minutes = 0;
+    if (CoursePlace& place = s.lesson.course; place.course)
+        place.ahead = place.course->planned(place.part, s.lesson.scene);
     open_speaker(app, s.lecture && s.wants_speaker());
     s.full_screen = s.full_screen && s.lecture;
     std::swap(static_cast<OwnLook&>(s), s.other);

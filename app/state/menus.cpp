@@ -248,13 +248,38 @@ std::string key_of(const scene::ViewRow& row) {
 
 std::vector<MenuItem> lesson_items(const AppState& state) {
     std::vector<MenuItem> items;
+    const auto leave = [&](const char* what) {
+        if (state.lesson.lesson) items.push_back({what, "Esc", {.action = Action::kLesson}, false, true});
+    };
+    if (const CoursePlace& place = state.lesson.course; place.course) {
+        const lesson::Course& course = *place.course;
+        for (std::size_t i = 0; i < course.parts.size(); ++i) {
+            const lesson::Course::Part& part = course.parts[i];
+            const bool first = i == 0 || course.parts[i - 1].lecture != part.lecture;
+            items.push_back({part.lesson->title,
+                             fmt::format("from {:.0f}, {} min", course.planned(i, 0), part.minutes),
+                             {.action = Action::kLesson, .value = static_cast<double>(i + 1), .text = place.source},
+                             i == place.part,
+                             true,
+                             first,
+                             first ? course.lectures[part.lecture] : ""});
+        }
+        leave("Leave the course");
+        return items;
+    }
+    for (const lesson::ShippedCourse& one : lesson::shipped_courses())
+        items.push_back(
+            {one.course.title, lesson::length_of(one.course), {.action = Action::kLesson, .text = one.name}});
+    items.front().group = true, items.front().heading = "Courses";
+    const std::size_t lessons = items.size();
     for (const lesson::Shipped& one : lesson::shipped())
         items.push_back({one.lesson.title,
                          lesson::length_of(one.lesson),
                          {.action = Action::kLesson, .text = one.name},
                          state.lesson.source == one.name,
                          true});
-    if (state.lesson.lesson) items.push_back({"Leave the lesson", "Esc", {.action = Action::kLesson}, false, true});
+    items[lessons].heading = "Lessons";
+    leave("Leave the lesson");
     return items;
 }
 

@@ -138,7 +138,8 @@ void climb_or_step(Session&, bool on);
 
 // The lesson: lesson.cpp
 void reopen_lesson(Session&);
-void open_lesson(Session&, const std::string& source);
+void open_lesson(Session&, const Command&);
+Result<void> stand_where_left(AppState&);
 void resume_lesson(Session&);
 void leave_if_strayed(Session&);
 bool lesson_mode(Session&, const Command&);

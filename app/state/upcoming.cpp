@@ -32,6 +32,9 @@ bool Upcoming::ended() const {
 std::string words_of(const AppState& next, const AppState& now) {
     const LessonPlace& place = next.lesson;
     if (place.asking) return "The question: " + place.on_show()->question->ask;
+    if (place.over && place.course.has_next())
+        return fmt::format("The lesson's end. After it, {}.",
+                           place.course.course->parts[place.course.part + 1].lesson->title);
     if (place.over) return "The lesson's end, and its score.";
     if (next.card) return fmt::format("What {} removed, and what remains.", next.request.kernel);
     if (place.lesson && place.scene != now.lesson.scene && !place.on_show()->caption.empty())
