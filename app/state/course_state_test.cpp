@@ -46,6 +46,9 @@ TEST_F(ACourse, SkippingPassesScenesThatCanGoAndTheOthersNot) {
     EXPECT_EQ(place().scene, 11u);
     act(Action::kScene, -1);
     EXPECT_EQ(place().scene, 10u) << "back is back";
+    to(4);
+    for (int i = 0; i < 3; ++i) act(Action::kScene, 1);
+    EXPECT_EQ(place().scene, 5u) << "of Coalescing, 4 and 5 can go";
     act(Action::kLesson, 0, "reduction");
     for (int i = 0; i < 8; ++i) act(Action::kScene, 1);
     EXPECT_EQ(place().scene, 8u) << "a lesson alone is shown whole";
@@ -94,6 +97,10 @@ TEST_F(ACourse, GoesOnWhereItWasLeft) {
     EXPECT_EQ(killed.state().lesson.scene, 1u);
     ASSERT_TRUE(killed.state().lesson.course.course);
     EXPECT_EQ(killed.state().lesson.course.part, 5u);
+    killed.apply({.action = Action::kLesson});
+    killed.apply({.action = Action::kLesson, .text = "three-lectures"});
+    EXPECT_EQ(killed.state().lesson.course.part, 5u);
+    EXPECT_EQ(killed.state().lesson.scene, 1u) << "left in its midst";
     killed.apply({.action = Action::kLesson, .text = "tree"});
     App alone(state_from(remembered(killed.state(), {})), files.services());
     App twice(state_from(remembered(alone.state(), {})), files.services());
