@@ -34,6 +34,7 @@ Json describe(const AppState& s) {
         j["says"] = scene->caption;
         j["note"] = scene->note;
         j["question"] = s.lesson.asking ? scene->question->ask : "";
+        if (s.lesson.asking) j["choices"] = s.lesson.posed->choices;
         j["given"] = s.lesson.answers[s.lesson.scene].given;
         j["right"] = s.lesson.right();
         j["over"] = s.lesson.over;

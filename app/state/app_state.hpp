@@ -233,7 +233,8 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     }
     /// Repetitions whose steps are shown one by one: all of them where a view is about single steps.
     std::uint64_t open() const {
-        const bool single = comparing() || view == scene::View::kMemory || view == scene::View::kTournament;
+        using enum scene::View;
+        const bool single = view == kCompare || view == kMemory || view == kTournament;
         return single || !subject || subject->facts->folds.empty() ? study::kAllOpen : open_folds;
     }
     /// What is stepped over as one with a step of the run.

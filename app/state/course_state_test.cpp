@@ -113,6 +113,16 @@ TEST_F(ACourse, GoesOnWhereItWasLeft) {
     EXPECT_TRUE(place().over) << "there is nothing after it";
 }
 
+TEST_F(ACourse, AComparisonGoesOnAtItsMoment) {
+    for (int i = 0; i < 6; ++i) act(Action::kScene, 1);
+    ASSERT_EQ(state().view, scene::View::kCompare);
+    for (int i = 0; i < 3; ++i) act(Action::kNext);
+    ASSERT_EQ(state().goal, 3u) << "in the midst of steps that are one row elsewhere";
+    App again(state_from(remembered(state(), {})), files.services());
+    EXPECT_TRUE(again.state().comparing());
+    EXPECT_EQ(again.state().goal, 3u);
+}
+
 TEST_F(ACourse, ItsLessonsAreTheMenu) {
     to(7);
     const auto items = menu_items(Menu::kLessons, state());
