@@ -60,10 +60,16 @@ TEST_F(TheSpeaker, HoldsACourseAgainstItsPlan) {
         look(window);
         EXPECT_EQ(scene::testing::fault(*scenes[0], {0, 0, window.x, window.y}, fonts), "") << window.x;
     }
-    for (int i = 0; i < 8; ++i) app.apply({.action = Action::kScene, .value = 1});
+    for (int i = 0; i < 7; ++i) app.apply({.action = Action::kScene, .value = 1});
     look();
+    EXPECT_TRUE(shows("1 min early")) << "the tenth scene, after 4.7 minutes of the plan";
+    at(8);
+    EXPECT_TRUE(shows("3 min late"));
     EXPECT_TRUE(shows("Scenes 11, 12, 15, 16 of")) << "eight and nine are past";
-    EXPECT_TRUE(shows("on time"));
+    EXPECT_TRUE(shows("scenes 4, 7, 13")) << "of the next lesson, all";
+    app.apply({.action = Action::kScene, .value = -1});
+    look();
+    EXPECT_TRUE(shows("Scenes 11, 12, 15, 16 of")) << "the ninth is on show";
     while (!state().lesson.over) app.apply({.action = Action::kScene, .value = 1});
     look();
     EXPECT_TRUE(shows("Shuffles"));
