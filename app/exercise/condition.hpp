@@ -1,6 +1,5 @@
-// Conditions on what a submission did: a word, "correct", "no race", or a comparison of two expressions with facts in
-// them, "global_ld_sectors <= n / 8 + 1". Facts are the totals in the JSON of `warptree report`, and those that
-// lessons ask for (app/lesson/facts.hpp), here of the whole run; "active_warps@2" is of step 2.
+// Conditions on what a submission did: a word, "correct", "no race", or a comparison (app/lesson/comparison.hpp), in
+// which `n` and `seed` are the test's.
 #pragma once
 
 #include <string>
