@@ -8,6 +8,7 @@ namespace warptree::chrome {
 namespace {
 
 constexpr float kHeading = 30, kHeadingText = 15;
+constexpr float kStartRow = 54, kStartHeading = 24, kStartRemark = 210, kWidestStart = 900;
 constexpr float kRow = 40, kLowRow = 34, kReasonLine = 20, kBetweenGroups = 9, kMenuInside = 14, kEdge = 8, kTick = 26;
 constexpr float kMenuText = 18, kRemark = 16, kWidest = 560, kSign = 24;
 constexpr float kAnyHeight = std::numeric_limits<float>::infinity();
@@ -46,19 +47,27 @@ void MenuPanel::place(const AppState& state, const Measure& measure, Box button,
     rows_.clear();
     const float y = button.bottom() + 6;
     const Vec room{window.w - 2 * kEdge, window.bottom() - kEdge - y};
-    const float widest = std::min(kWidest, room.x), least = std::min(std::max(200.0f, button.w), widest);
+    const bool start = state.menu == Menu::kStart;
+    const float widest = std::min(start ? kWidestStart : kWidest, room.x),
+                least = std::min(std::max(200.0f, button.w), widest);
     for (state::MenuItem& item : state::menu_items(state.menu, state)) {
         const float label = measure.width(item.label, Face::kSans, kMenuText);
         const float remark = item.usable ? measure.width(item.remark, Face::kSans, kRemark) : 320;
-        const float head = measure.width(item.heading, Face::kSansBold, kHeadingText);
-        const float width = std::min(widest, std::max(head, kTick + label + 28 + remark) + 2 * kMenuInside);
-        const float high = item.heading.empty() ? 0 : kHeading;
+        const float head = measure.width(item.heading, Face::kSansBold, start ? kStartHeading : kHeadingText);
+        const float width =
+            std::min(widest, std::max(head, kTick + (start ? kStartRemark : label + 28) + remark) + 2 * kMenuInside);
+        const float high = item.heading.empty() ? 0 : start ? 2 * kHeading : kHeading;
         rows_.push_back({std::move(item), {}, width, {}, high});
     }
     for (Row& row : rows_)
         if (!row.item.usable)
             row.reason =
                 scene::wrap(measure, row.item.remark, Face::kSans, kRemark, row.width - kTick - 2 * kMenuInside);
+    if (start) {  // no button's: in the middle of all
+        arrange(least, room, kStartRow, true);
+        box_ = {window.centre().x - content_.x / 2, window.centre().y - content_.y / 2, content_.x, content_.y};
+        return;
+    }
     const auto fits = [&](bool whole) {
         return arrange(least, room, kRow, whole) || arrange(least, room, kLowRow, whole);
     };
@@ -81,6 +90,7 @@ const Scene& MenuPanel::scene(const AppState& state, const Measure& measure, Box
     place(state, measure, button, window);
     follow_keyboard(state.menu_row);
     scene_ = {};
+    if (state.menu == Menu::kStart) Pen(scene_, measure).fill(window, {Role::kBackground, 0.6f});
     scene_.add(Rect{.box = box_, .ink = {Role::kPanel}, .radius = 12, .outline = {Role::kIdle}, .outline_width = 1.5f});
     scene_.add(scene::ClipBegin{box_.inset(2)});
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -116,14 +126,21 @@ void MenuPanel::draw_row(Scene& scene, const Measure& measure, const Row& row, b
     if (hot) pen.fill({box.x + 6, box.y, box.w - 12, box.h}, {Role::kRaisedHover, usable ? 1.0f : 0.5f}, 8);
     if (row.item.group && box.y - row.head > box_.y + kEdge + 1)
         scene::separator(pen, box.x + kEdge, box.y - row.head - kBetweenGroups / 2, box.w - 2 * kEdge);
-    pen.line({box.x + kMenuInside, box.y - row.head / 2 + 2}, row.item.heading,
-             {Face::kSansBold, kHeadingText, {Role::kTextDim}}, box.w - 2 * kMenuInside);
+    const bool start = row_height_ == kStartRow;
+    pen.line({box.x + (start ? kTick : 0) + kMenuInside, box.y - row.head / 2 + 2}, row.item.heading,
+             {Face::kSansBold, start ? kStartHeading : kHeadingText, {start ? Role::kText : Role::kTextDim}},
+             box.w - 2 * kMenuInside);
     const float y = box.y + row_height_ / 2, left = box.x + kMenuInside + kTick;
     if (row.item.chosen)
         pen.add(scene::Disc{.centre = {box.x + kMenuInside + 8, y}, .radius = 5, .ink = {Role::kAccent}});
     const float room = box.right() - kMenuInside - left;
     const float used =
         pen.line({left, y}, row.item.label, {Face::kSans, kMenuText, {usable ? Role::kText : Role::kTextFaint}}, room);
+    if (start) {
+        pen.line({left + kStartRemark, y}, row.item.remark, {Face::kSans, kRemark, {Role::kTextDim}},
+                 room - kStartRemark);
+        return;
+    }
     if (usable) {
         pen.line({box.right() - kMenuInside, y}, row.item.remark, {Face::kSans, kRemark, {Role::kTextFaint}},
                  room - used - 20, scene::Align::kRight);

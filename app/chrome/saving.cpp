@@ -10,7 +10,9 @@ constexpr std::pair<const char*, const char*> kSaved[] = {
     {"Save these results as", "A results file, .json or .csv: dropped on the window, it is shown again."},
     {"Save these answers under your name", "A page to print and to hand in, .html: what was asked and answered."},
     {"Add what is on show to the lesson",
-     "A lesson, .toml, made or longer by a scene: fill in its caption with an editor."}};
+     "A lesson, .toml, made or longer by a scene: fill in its caption with an editor."},
+    {"Write a kernel into the file",
+     "A CUDA file, .cu: it is shown here, and again each time that an editor saves it."}};
 
 constexpr float kSavingText = 18, kSavingInside = 22, kSavingField = 44, kSavingLine = 26, kSavingWidest = 1100;
 

@@ -372,6 +372,8 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
         state.file.clear();
         state.goal = state.first_shown = 0;
     }
+    const bool asked = source.given() || !options.lesson.empty() || !options.results.empty();
+    if (!asked && !state.greeted && !kernels::catalog().empty()) state.menu = scene::Menu::kStart, state.menu_row = 0;
     const scene::View view = open_all(state, options.results);
     if (!state.lesson.lesson) state.view = view;
     state::Services services = state::services();

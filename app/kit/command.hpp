@@ -94,8 +94,8 @@ enum class Action : std::uint8_t {
     kCharacter,  // text: typed into the menu of inputs, or a file's name
     kErase,      // the last digit or character typed there
     kPaste,      // text: the clipboard's; into what is open and takes it, else as the input
-    kActivate,  // saves, where it is asked where to; the row of the open menu; else the frame turns it into the focused
-                // control's command, or a level in
+    kActivate,  // saves, where it is asked where to; the row of the open menu, or, value: another one, from 1; else the
+                // frame turns it into the focused control's command, or a level in
     kOut,       // one level out: of a warp to its block, of a block to the grid; the frame knows how
     kDismiss,   // value: which message
     kCancel,    // of the run that is waited for
@@ -153,7 +153,8 @@ enum class Menu : std::uint8_t {
     kLessons,
     kRungs,
     kSizes,
-    kMeasure
+    kMeasure,
+    kStart
 };
 /// Whether a number can be typed into an open menu.
 constexpr bool takes_digits(Menu menu) {

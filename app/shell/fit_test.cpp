@@ -148,6 +148,23 @@ TEST_F(AFrame, TheHeadersButtonsSayWhatTheyAreOf) {
     EXPECT_TRUE(shows("CPU"));
 }
 
+TEST_F(AFrame, TheFirstScreenStandsInTheMiddle) {
+    app.apply({.action = Action::kMenu, .menu = Menu::kStart});
+    for (const scene::Vec window : {scene::Vec{1600, 900}, {1280, 720}, {800, 500}, {480, 320}}) {
+        size = window;
+        compose();
+        const scene::Vec first = find("1   Begin a lesson"), last = find("5   Explore");
+        EXPECT_NEAR((first.y + last.y) / 2, window.y / 2, 36) << window.x << ": below its heading";
+        EXPECT_GT(first.x, 0);
+        EXPECT_EQ(scene::testing::fault(*scenes.back(), {0, 0, window.x, window.y}, fonts), "") << window.x;
+    }
+    size = {1600, 900};
+    compose();
+    click(find("2   Give a course"));
+    EXPECT_EQ(state().lesson.course.source, "ninety-minutes");
+    EXPECT_EQ(state().menu, Menu::kNone);
+}
+
 TEST_F(AFrame, MenusAndKeysHaveHeadings) {
     app.apply({.action = Action::kMenu, .menu = Menu::kKernels});
     compose();

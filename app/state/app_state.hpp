@@ -42,8 +42,9 @@ struct Column {
     std::vector<std::filesystem::path> sources{};   // all that it is compiled from
 };
 
-/// What can be saved: the run, the ladder's results, the answers to an exercise; what is on show, added to a lesson.
-enum class Saved : std::uint8_t { kRun, kResults, kAnswers, kScene };
+/// What can be saved: the run, the ladder's results, the answers to an exercise; what is on show, added to a lesson; a
+/// program to start from.
+enum class Saved : std::uint8_t { kRun, kResults, kAnswers, kScene, kProgram };
 
 /// Where to save, while that is asked.
 struct Saving {

@@ -91,7 +91,7 @@ std::span<const CommandRow> command_rows() {
         {Action::kEscape, [](S app, C) { escape(app); }},
         {Action::kUp, [](S app, C) { move_in_menu(app, -1); }},
         {Action::kDown, [](S app, C) { move_in_menu(app, 1); }},
-        {Action::kActivate, [](S app, C) { activate(app); }},
+        {Action::kActivate, activate},
         {Action::kFocus, [](S app, C c) { app.state.focus = static_cast<int>(c.value); }},
         {Action::kDismiss,
          [](S app, C c) {

@@ -224,6 +224,18 @@ std::optional<Command> number_for(const KeyPress& press) {
     return {};
 }
 
+/// Of what there is to begin with: by its number, by arrows and Enter; all else leads past it.
+Command start_for(const KeyPress& press, const AppState& state) {
+    const std::size_t digit = press.character - U'0';
+    if (digit > 0 && digit <= menu_items(Menu::kStart, state).size())
+        return act(Action::kActivate, static_cast<double>(digit));
+    if (press.named == Named::kUp || press.named == Named::kDown)
+        return act(press.named == Named::kUp ? Action::kUp : Action::kDown);
+    if (press.named == Named::kEnter && state.menu_row >= 0) return act(Action::kActivate);
+    if (press == character(U'q', true)) return act(Action::kQuit);
+    return menu(Menu::kStart);
+}
+
 }  // namespace
 
 std::optional<Command> command_for(const KeyPress& press, const AppState& state) {
@@ -240,6 +252,7 @@ std::optional<Command> command_for(const KeyPress& press, const AppState& state)
         if (press.text() > U' ' || (press.text() == U' ' && !state.typed.empty())) return text_typed(press.text());
         if (press.named == Named::kBackspace) return act(Action::kErase);
     }
+    if (state.menu == Menu::kStart) return start_for(press, state);
     if (state.menu != Menu::kNone && !press.control) {
         if (press.named == Named::kUp) return act(Action::kUp);
         if (press.named == Named::kDown) return act(Action::kDown);

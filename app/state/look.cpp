@@ -237,8 +237,9 @@ void open_menu(Session& app, const Command& command) {
     s.menu_row = chosen == items.end() ? -1 : static_cast<int>(chosen - items.begin());
 }
 
-void activate(Session& app) {
+void activate(Session& app, const Command& command) {
     AppState& s = app.state;
+    if (command.value > 0) s.menu_row = static_cast<int>(command.value) - 1;
     const auto items = menu_items(s.menu, s);
     if (s.menu_row < 0 || s.menu_row >= static_cast<int>(items.size())) return;
     const MenuItem& item = items[static_cast<std::size_t>(s.menu_row)];

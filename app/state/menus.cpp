@@ -89,7 +89,8 @@ const MenuRow kMenus[] = {
     {Menu::kLessons, "lessons", "Lessons to go through", [](const AppState&) { return std::string("Lessons"); }},
     {Menu::kRungs, "rungs", "", [](const AppState&) { return std::string("kernels"); }},
     {Menu::kSizes, "sizes", "", [](const AppState&) { return std::string("N"); }},
-    {Menu::kMeasure, "measure", "", [](const AppState&) { return std::string("measure"); }}};
+    {Menu::kMeasure, "measure", "", [](const AppState&) { return std::string("measure"); }},
+    {Menu::kStart, "start", "What there is to begin with", [](const AppState&) { return std::string("Start"); }}};
 
 const MenuRow& row_of(Menu menu) {
     return *std::ranges::find(kMenus, menu, &MenuRow::menu);
@@ -283,6 +284,27 @@ std::vector<MenuItem> lesson_items(const AppState& state) {
     return items;
 }
 
+/// What there is to begin with, by its number.
+std::vector<MenuItem> start_items() {
+    const lesson::Shipped& first = lesson::shipped().front();
+    const lesson::ShippedCourse& course = lesson::shipped_courses().front();
+    const auto exercises =
+        std::ranges::find_if(lesson::shipped(), [](const auto& one) { return one.lesson.exercises; });
+    const auto of = [](const auto& one) { return Command{.action = Action::kLesson, .text = one.name}; };
+    std::vector<MenuItem> items = {
+        {"Begin a lesson", fmt::format("{}, {}", first.lesson.title, lesson::length_of(first.lesson)), of(first)},
+        {"Give a course", fmt::format("{}, {}", course.course.title, lesson::length_of(course.course)), of(course)},
+        {"Do exercises", fmt::format("{}, {}", exercises->lesson.title, lesson::length_of(exercises->lesson)),
+         of(*exercises)},
+        {"Write a kernel",
+         "A CUDA file to start from, which runs here each time that it is saved",
+         {.action = Action::kSave, .text = "sum.cu"}},
+        {"Explore", "Any other key does that, too. → steps on, ? shows all keys, the menu View has this again", {}}};
+    for (std::size_t i = 0; i < items.size(); ++i) items[i].label.insert(0, fmt::format("{}   ", i + 1));
+    items.front().heading = "Warptree replays, step by step, what a GPU kernel did";
+    return items;
+}
+
 std::vector<MenuItem> view_items(const AppState& state) {
     std::vector<MenuItem> items;
     const auto add = [&items](auto&& label, std::string remark, Command command, bool chosen = false) {
@@ -302,6 +324,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
     add("Animation", "A", turn(Field::kAnimate), state.animate);
     add("Full screen", "F", turn(Field::kFullScreen), state.full_screen);
     const std::size_t lecture = items.size();
+    add("Start", "what there is to begin with", {.action = Action::kMenu, .menu = Menu::kStart});
     add("Lessons", "Shift+L", {.action = Action::kMenu, .menu = Menu::kLessons});
     add("Lecture", "F5", {.action = Action::kLecture}, state.lecture);
     add("The speaker's window", "notes, with F5", {.action = Action::kSpeaker},
@@ -383,6 +406,7 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (menu == Menu::kShown) return shown_items(state);
     if (menu == Menu::kView) return view_items(state);
     if (menu == Menu::kLessons) return lesson_items(state);
+    if (menu == Menu::kStart) return start_items();
     if (menu == Menu::kRungs) return rung_items(state);
     if (menu == Menu::kSizes) return size_items(state);
     if (menu == Menu::kMeasure) return measure_items(state);

@@ -30,7 +30,13 @@ void show_version(Session& app, const std::string& path, std::uint32_t version) 
     s.version = version;
     s.sources = std::move(ran->sources);
     show(app, ran->subject);
-    if (!ran->remark.empty()) say(app, ran->remark, true);
+    if (!ran->remark.empty())
+        say(app, ran->remark, true);
+    else if (version == 1)
+        say(app,
+            fmt::format("{} runs here, and again each time that it is saved; C then shows the version before.",
+                        std::filesystem::path(path).filename().string()),
+            false);
 }
 
 }  // namespace

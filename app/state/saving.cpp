@@ -17,6 +17,7 @@
 #include "app/results/measurements.hpp"
 #include "app/state/session.hpp"
 #include "app/views/ladder/facts.hpp"
+#include "instrumentation/embedded.hpp"
 #include "instrumentation/text.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
@@ -50,11 +51,9 @@ std::string free_name(const fs::path& folder, const fs::path& name) {
     return one.string();
 }
 
-constexpr std::pair<std::string_view, Saved> kEndings[] = {{".wtrace", Saved::kRun},
-                                                           {".json", Saved::kResults},
-                                                           {".csv", Saved::kResults},
-                                                           {".html", Saved::kAnswers},
-                                                           {".toml", Saved::kScene}};
+constexpr std::pair<std::string_view, Saved> kEndings[] = {{".wtrace", Saved::kRun},  {".json", Saved::kResults},
+                                                           {".csv", Saved::kResults}, {".html", Saved::kAnswers},
+                                                           {".toml", Saved::kScene},  {".cu", Saved::kProgram}};
 /// What a file's ending says that it holds; none: it says nothing.
 std::optional<Saved> what_of(const fs::path& path) {
     const auto row = std::ranges::find(kEndings, ending_of(path.string()), &std::pair<std::string_view, Saved>::first);
@@ -187,10 +186,16 @@ Result<void> add_scene_at(Session& app, const fs::path& path) {
     return trace::write_durably(path, std::as_bytes(std::span(*all)));
 }
 
+Result<void> write_program_at(const fs::path& path) {
+    const std::string text = embedded("assets/programs/block.cu").begin()->second;
+    return trace::write_durably(path, std::as_bytes(std::span(text)));
+}
+
 Result<void> save_at(Session& app, const fs::path& path, Saved what) {
     const auto saved = what == Saved::kResults   ? save_results_at(app, path)
                        : what == Saved::kAnswers ? save_answers_at(app, path)
                        : what == Saved::kScene   ? add_scene_at(app, path)
+                       : what == Saved::kProgram ? write_program_at(path)
                                                  : app.services.save(app.state.subject->run(), path);
     if (!saved) return saved;
     app.state.folder = path.parent_path().string();
@@ -223,6 +228,7 @@ void ask_where(Session& app, std::string name) {
     } else if (name.starts_with('.')) {  // an ending alone
         name = saving.what == Saved::kScene ? "lesson" + name : free_name(folder, "results" + name);
     }
+    if (saving.what == Saved::kProgram) name = free_name(folder, name);
     saving.name = (folder / name).string();
     saving.caret = saving.name.size() - fs::path(name).extension().string().size();
     s.menu = Menu::kNone;
@@ -244,7 +250,11 @@ void save_as_typed(Session& app) {
     }
     const auto saved = save_at(app, path, saving.what);
     if (!saved) return void(saving.says = saved.error().message);
+    const bool program = saving.what == Saved::kProgram;
     s.saving.reset();
+    if (!program) return;
+    app.asked = path.string();  // it is ours
+    apply(app, {.action = Action::kOpen, .text = path.string()});
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ void move_in_menu(Session&, int by);
 void type(Session&, const Command&);
 void paste(Session&, std::string text);
 void open_menu(Session&, const Command&);
-void activate(Session&);
+void activate(Session&, const Command&);
 
 // Saving: saving.cpp
 void save(Session&, const std::string& path);
