@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "app/lesson/run_question.hpp"
 #include "app/subject/words.hpp"
 
 namespace warptree::chrome {
@@ -29,6 +31,7 @@ std::string words_of(const LessonPlace& place, bool revealed) {
     if (!revealed) return caption;
     const LessonPlace::Answer& answer = place.answers[place.scene];
     const lesson::Posed& posed = *place.posed;
+    if (place.of_run()) return fmt::format("{} {}", caption, answer.found);
     const bool wrong = !answer.given.empty() && !answer.right;
     std::string text = fmt::format("{} {}Answer: {} ({}).", caption,
                                    wrong          ? "✗ "
@@ -58,7 +61,8 @@ void draw_choice(Pen& pen, Box box, const std::string& key, const std::string& t
                box.h / 2);
     const Role role = chosen ? Role::kOnAccent : Role::kText;
     float left = box.x + 12;
-    if (!key.empty()) left += 10 + pen.line({left + 4, box.centre().y}, key, {Face::kMono, 0.7f * size, {role}}, 30);
+    if (!key.empty())
+        left += 10 + pen.line({left + 4, box.centre().y}, key, {Face::kMono, std::max(12.0f, 0.7f * size), {role}}, 30);
     const float room = box.right() - 12 - left;
     pen.line({left + room / 2, box.centre().y}, text, {Face::kSansBold, size, {role}}, room, scene::Align::kCentre);
 }
@@ -69,6 +73,7 @@ struct Card {
     std::vector<std::string> choices{};
     std::string given{};
     bool keys = true;                    // choices have numbers
+    bool hands_in = false;               // the one choice is to do so
     std::vector<std::string> list = {};  // below the title, as far as there is room
 };
 
@@ -107,10 +112,24 @@ Card card_of_end(const LessonPlace& place) {
     return card;
 }
 
-Card card_of_question(const LessonPlace& place) {
+Card card_of_question(const AppState& state) {
+    const LessonPlace& place = state.lesson;
     const LessonPlace::Answer& answer = place.answers[place.scene];
     const std::string& given = answer.given;
     std::string ask = place.on_show()->question->ask;
+    if (place.of_run()) {
+        if (!answer.first.empty() && !place.again)
+            ask = fmt::format("Not {}{}{}. Once more, for half a point: {}", answer.first,
+                              answer.found.empty() ? "" : ": ", answer.found, ask);
+        Card card{ask, fmt::format("Choose {} by menu or key · Enter or Page Down {}",
+                                   fmt::join(place.on_show()->question->change, " and "),
+                                   given.empty() ? "shows the answer" : "hands in")};
+        card.choices = {given.empty() ? "Show the answer" : "Hand in " + given};
+        card.keys = false, card.hands_in = true;
+        if (state.of_one_run())
+            card.list = {"Now " + lesson::held(*place.on_show()->question, *state.subject->facts).figures};
+        return card;
+    }
     if (!answer.first.empty() && !place.again) {
         const std::string why = place.posed->reason_against(answer.first);
         ask = fmt::format("✗ Not {}. {}{}Once more, for half a point: {}", answer.first, why, why.empty() ? "" : " ",
@@ -123,13 +142,15 @@ Card card_of_question(const LessonPlace& place) {
 }
 
 void add_choices(Pen& pen, const Card& card, Box row, float size) {
-    constexpr float kAir = 12, kWidestChoice = 220;
+    constexpr float kAir = 12;
+    const float widest = card.hands_in ? 440 : 220;
     const auto count = static_cast<float>(card.choices.size());
-    const float each = std::min(kWidestChoice, (row.w - (count - 1) * kAir) / std::max(1.0f, count));
+    const float each = std::min(widest, (row.w - (count - 1) * kAir) / std::max(1.0f, count));
     for (std::size_t i = 0; i < card.choices.size(); ++i) {
         const Box box{row.x + static_cast<float>(i) * (each + kAir), row.y, each, row.h};
         const bool chosen = card.keys && card.choices[i] == card.given;
         draw_choice(pen, box, card.keys ? std::to_string(i + 1) : "", card.choices[i], size, chosen);
+        if (card.hands_in) pen.button(box, {.action = Action::kNext}, card.choices[i] + " (Enter)", box.h / 2);
         if (!card.keys) continue;
         pen.button(box, {.action = Action::kAnswer, .value = static_cast<double>(i)},
                    fmt::format("Choose {} ({})", card.choices[i], i + 1), box.h / 2);
@@ -146,7 +167,8 @@ LessonWords lesson_words(const AppState& state, const Measure& measure, Vec wind
     const bool brief = width_of(false) > kPlaceShare * window.x;
     LessonWords words{place_of(place, brief), width_of(brief), kCaptionText, {}};
     const float room = window.x - 2 * scene::kPad - words.place_width - kBesidePlace;
-    const bool revealed = place.posed && state.goal >= place.on_show()->question->step;
+    const bool revealed =
+        place.posed && (place.of_run() ? !place.asks() : state.goal >= place.on_show()->question->step);
     const auto lines_of = [&](bool answered) {
         return scene::wrap(measure, words_of(place, answered), Face::kSansBold, words.size, room);
     };
@@ -173,10 +195,10 @@ Overlay question_overlay(const AppState& state, const Measure& measure, Box pict
     constexpr float kInside = 20, kLarge = 26, kBrief = 20, kLeast = 15, kWidest = 1000, kBelowText = 16;
     Overlay overlay;
     if (!state.lesson.asking && !state.lesson.over) return overlay;
-    Card card = state.lesson.over ? card_of_end(state.lesson) : card_of_question(state.lesson);
+    Card card = state.lesson.over ? card_of_end(state.lesson) : card_of_question(state);
     const bool lecture = caption.h > 0;
     const float width = lecture ? caption.w : std::min(kWidest, picture.w - 16), inner = width - 2 * kInside;
-    float size = kLarge;
+    float size = card.hands_in ? kBrief : kLarge;
     std::vector<std::string> lines;
     const auto row = [&] { return card.choices.empty() ? 0.0f : 1.7f * size + 10; };
     const auto height = [&] {

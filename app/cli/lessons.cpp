@@ -8,6 +8,7 @@
 #include "app/cli/errors.hpp"
 #include "app/lesson/course.hpp"
 #include "app/lesson/lesson.hpp"
+#include "app/lesson/run_question.hpp"
 #include "app/subject/words.hpp"
 #include "instrumentation/request/registry.hpp"
 
@@ -75,10 +76,13 @@ std::string lesson_text(const std::string& source) {
                             scene::view_row(scene.view).name, scene.caption);
         if (!scene.note.empty()) text += fmt::format("note: {}\n", scene.note);
         if (!scene.question) continue;
-        const auto posed = taken(lesson::pose(*scene.question, study::RunFacts(taken(kernels::record(scene.request)))));
-        text += fmt::format("before step {}: {}{}{}\nanswer: {} ({})\n", scene.question->step, scene.question->ask,
-                            posed.choices.empty() ? "" : " ", fmt::join(posed.choices, ", "), posed.right.text,
-                            posed.right.called);
+        const lesson::Question& question = *scene.question;
+        const auto run = taken(lesson::with_options(scene.request, question.answer));  // as it is without one
+        const auto posed = taken(lesson::pose(question, study::RunFacts(taken(kernels::record(run)))));
+        const std::string where = question.of_run() ? fmt::format("with another {}", fmt::join(question.change, " or "))
+                                                    : fmt::format("before step {}", question.step);
+        text += fmt::format("{}: {}{}{}\nanswer: {} ({})\n", where, question.ask, posed.choices.empty() ? "" : " ",
+                            fmt::join(posed.choices, ", "), posed.right.text, posed.right.called);
         for (const std::string& why : posed.reasons)
             if (!why.empty()) text += fmt::format("not {}: {}\n", posed.choices[&why - posed.reasons.data()], why);
         if (!posed.why.empty()) text += fmt::format("why: {}\n", posed.why);

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/lesson/comparison.hpp"
+#include "app/lesson/run_question.hpp"
 #include "app/results/recognised.hpp"
 #include "app/subject/words.hpp"
 #include "app/views/compare/view.hpp"
@@ -59,6 +61,12 @@ std::string without_stop(std::string sentence) {
     return sentence;
 }
 
+/// An option of a table, as it would be typed; "": it has not got it.
+std::string typed_option(FieldReader& table, std::string_view name) {
+    const Json* field = table.find(name);
+    return field == nullptr ? "" : option_text(*field);
+}
+
 /// Kernel and launch options, by the names that the command line has for them.
 /// returns  whether the request can be run; else what is wrong is said, and of the scene only its kernel may be known
 bool read_request(FieldReader& table, Scene& scene) {
@@ -71,9 +79,9 @@ bool read_request(FieldReader& table, Scene& scene) {
     scene.request.kernel = good ? kernel : "";
     kernels::OptionTexts texts;
     for (const kernels::LaunchOption& option : kernels::launch_options()) {
-        const Json* field = option.remembered ? table.find(option.name) : nullptr;
-        if (field == nullptr) continue;
-        const std::string text = option_text(*field);
+        if (!option.remembered) continue;
+        const std::string text = typed_option(table, option.name);
+        if (!table.has(option.name)) continue;
         kernels::Request alone;
         const auto taken = option.take(option, text, alone);
         if (text.empty())
@@ -153,13 +161,44 @@ void read_show(FieldReader& table, Scene& scene) {
     table.maybe("block", scene.block);
 }
 
+/// What may be changed in the scene's run, what has to hold then, and a run in which it does.
+void read_run_question(FieldReader& table, const Scene& scene, Question& question) {
+    table("change", question.change, kNames);
+    table("holds", question.holds, ListOf<Text>{"comparisons in quotes", kWords, 1});
+    const auto names = changeable();
+    for (const std::string& name : question.change)
+        if (std::ranges::find(names, name) == names.end())
+            table.problem("change",
+                          fmt::format("'{}' cannot be changed; what can is {}", name, fmt::join(names, ", ")));
+    for (const std::string& text : question.holds)
+        if (const auto good = check_comparison(text); !good) table.problem("holds", good.error().message);
+    table.object(
+        "answer",
+        [&](FieldReader& answer) {
+            for (const std::string& name : question.change)
+                if (const std::string value = typed_option(answer, name); !value.empty())
+                    question.answer += fmt::format("{}{} {}", question.answer.empty() ? "" : ", ", name, value);
+        },
+        "answer");
+    const auto run = with_options(scene.request, question.answer).and_then([](const kernels::Request& all) {
+        return kernels::check(all);
+    });
+    if (!run) table.problem("answer", without_stop(run.error().message));
+}
+
 void read_question(FieldReader& table, Scene& scene) {
     Question question{.at = table.place()};
     table("ask", question.ask, kWords);
-    table("step", question.step, step_from(1));
-    table("fact", question.fact, Text{.what = "the name of a fact", .least = 1});
+    if (table.has("change")) {
+        read_run_question(table, scene, question);
+        if (scene.from != 0 || scene.to != Scene::kEnd)
+            table.problem("", "a question that a run answers is about all of its steps; leave out from and to");
+    } else {
+        table("step", question.step, step_from(1));
+        table("fact", question.fact, Text{.what = "the name of a fact", .least = 1});
+        table.maybe("wrong", question.wrong, kWrong);
+    }
     table.maybe("why", question.why, kWords);
-    table.maybe("wrong", question.wrong, kWrong);
     if (question.wrong.size() > 5) table.problem("wrong", "question.wrong names one to five facts, no more");
     const auto check_words = [&](const char* field, std::string_view text) {
         const auto known = [](std::string_view name) { return check_fact(name).map([] { return std::string(); }); };
@@ -282,7 +321,44 @@ bool can_ask(scene::View view) {
 
 // What only a run tells of a lesson: where it ends, and what is the answer.
 
+namespace {
+
+/// errors  a fact that the run has not
+Result<std::string> with_facts_of(const std::string& text, const study::RunFacts& run, std::size_t step) {
+    return with_facts(text, [&](std::string_view name) {
+        return fact(name, run, step).map([](const Fact& one) { return one.text; });
+    });
+}
+
+Result<Posed> pose_of_run(const Question& question, const study::RunFacts& run) {
+    auto why = with_facts_of(question.why, run, run.run.steps());
+    if (!why) return tl::unexpected(why.error());
+    Held all = held(question, run);
+    Posed posed;
+    posed.right = {
+        .text = question.answer, .called = fmt::format("{}", fmt::join(question.holds, ", ")), .whole = false};
+    posed.why = std::move(*why);
+    posed.held = all.all;
+    posed.found = std::move(all.found);
+    return posed;
+}
+
+/// What is wrong with a question that a run answers, but for what the reader finds; "": nothing.
+std::string wrong_with(const Question& question, const kernels::Request& scene, const study::RunFacts& run) {
+    const auto begins = pose_of_run(question, run);
+    if (!begins) return begins.error().message;
+    if (begins->held) return fmt::format("the scene's own run fulfils it: {}", begins->found);
+    auto ends =
+        with_options(scene, question.answer).and_then([](const kernels::Request& all) { return kernels::record(all); });
+    if (!ends) return ends.error().message;
+    const Held answer = held(question, study::RunFacts(std::move(*ends)));
+    return answer.all ? "" : fmt::format("the answer {} does not fulfil it: {}", question.answer, answer.found);
+}
+
+}  // namespace
+
 Result<Posed> pose(const Question& question, const study::RunFacts& run) {
+    if (question.of_run()) return pose_of_run(question, run);
     Posed posed;
     auto right = fact(question.fact, run, question.step);
     if (!right) return tl::unexpected(right.error());
@@ -294,11 +370,7 @@ Result<Posed> pose(const Question& question, const study::RunFacts& run) {
     if (question.wrong.empty() && !right->whole)
         return usage_error(fmt::format("{} is {}, which cannot be typed; name wrong answers to choose among",
                                        question.fact, right->text));
-    const auto words = [&](const std::string& text) {
-        return with_facts(text, [&](std::string_view name) {
-            return fact(name, run, question.step).map([](const Fact& one) { return one.text; });
-        });
-    };
+    const auto words = [&](const std::string& text) { return with_facts_of(text, run, question.step); };
     struct Choice {
         Fact fact;
         std::string why, name;
@@ -328,7 +400,7 @@ Result<Posed> pose(const Question& question, const study::RunFacts& run) {
 }
 
 std::string Posed::answer() const {
-    return choices.empty() ? fmt::format("{:.0f}", right.number) : right.text;
+    return choices.empty() && right.whole ? fmt::format("{:.0f}", right.number) : right.text;
 }
 
 std::string Posed::reason_against(std::string_view given) const {
@@ -357,6 +429,11 @@ std::vector<Problem> check(const Lesson& lesson) {
                     {scene.at, fmt::format("scene.{} = {} is past the end; this run has {} steps", name, at, steps)});
         if (!scene.question) continue;
         const Question& question = *scene.question;
+        if (question.of_run()) {
+            if (const std::string wrong = wrong_with(question, scene.request, facts); !wrong.empty())
+                problems.push_back({question.at, "question: " + wrong});
+            continue;
+        }
         const std::size_t last = std::min(scene.to, steps);
         if (question.step <= scene.from || question.step > last)
             problems.push_back({question.at, fmt::format("question.step = {} is none of this scene's steps, {} to {}",

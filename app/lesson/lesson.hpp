@@ -16,7 +16,7 @@
 
 namespace warptree::lesson {
 
-/// Asked before a step, and answered by a fact of the run: see facts.hpp.
+/// Asked before a step, and answered by a fact of the run: see facts.hpp. Or answered by another run: run_question.hpp.
 struct Question {
     std::string ask{};
     std::size_t step = 0;  // from 1
@@ -27,7 +27,13 @@ struct Question {
         std::string why{};   // that is not the answer; "": not said
     };
     std::vector<Wrong> wrong{};  // the other choices; none: a number is typed
+    // Of one that a run answers
+    std::vector<std::string> change{};  // options that may be changed for it
+    std::vector<std::string> holds{};   // what has to be so in it: see comparison.hpp
+    std::string answer{};               // one that does: "block 64"
     TextPlace at = {};
+
+    bool of_run() const { return !change.empty(); }
 };
 
 struct Scene {
@@ -93,6 +99,8 @@ struct Posed {
     std::vector<std::string> reasons;  // (choices,) why each is wrong; "": not said
     std::size_t correct = 0;           // among the choices
     std::string why;
+    bool held = false;  // of a question that a run answers: this one does
+    std::string found;  // and what holds in it, what does not
 
     /// What has to be given.
     std::string answer() const;

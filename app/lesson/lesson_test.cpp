@@ -31,6 +31,10 @@ struct Refused {
 
 TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
     const auto asks = [](const std::string& fields) { return kScene + "question = { ask = \"?\", " + fields + " }\n"; };
+    const auto run = [](const std::string& fields, const std::string& more = {}) {
+        return kHead + "kernel = \"pmpp-segmented\"\nn = 256\nblock = 32\nwarp-size = 4\n" + more +
+               "\nquestion = { ask = \"?\", " + fields + " }\n";
+    };
     const Refused all[] = {
         {"title = \"T\"\n", 1, "has no teaches"},
         {"title = \"T\"\nteaches = \"S\"\n", 1, "has no scene"},
@@ -89,6 +93,25 @@ TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
         {asks("step = 1, fact = \"operations\", wrong = [\"n\", \"n\"]"), 7, "n is 16, as is n"},
         {asks("step = 2, fact = \"efficiency\""), 7, "50.0 %, which cannot be typed"},
         {asks("step = 1, fact = \"steps\""), 7, "on the screen from the start"},
+        {run("change = [\"block\"], holds = [\"blocks <= 4\"]"), 9, "question has no answer"},
+        {run("change = [\"block\"], answer = { block = 64 }"), 9, "question has no holds"},
+        {run("change = [\"blocks\"], holds = [\"blocks <= 2\"], answer = { }"), 9,
+         "'blocks' cannot be changed; what can is kernel, n, block"},
+        {run("change = [\"input\"], holds = [\"blocks <= 2\"], answer = { }"), 9, "'input' cannot be changed"},
+        {run("change = [\"block\"], holds = [\"blcks <= 4\"], answer = { block = 64 }"), 9, "there is no fact 'blcks'"},
+        {run("change = [\"block\"], holds = [\"blocks\"], answer = { block = 64 }"), 9, "it compares nothing"},
+        {run("change = [\"block\"], holds = [\"blocks <= 2\"], answer = { n = 64 }"), 9, "answer has no field 'n'"},
+        {run("change = [\"block\"], holds = [\"blocks <= 2\"], answer = { block = 48 }"), 9, "48"},
+        {run("change = [\"block\"], holds = [\"blocks <= 2\"], step = 1, answer = { block = 64 }"), 9,
+         "no field 'step'"},
+        {run("change = [\"block\"], holds = [\"blocks <= 8\"], answer = { block = 64 }"), 9,
+         "the scene's own run fulfils it: ✓ blocks <= 8 (blocks is 4)"},
+        {run("change = [\"block\"], holds = [\"blocks <= 2\"], answer = { block = 16 }"), 9,
+         "the answer block 16 does not fulfil it: ✗ blocks <= 2 (blocks is 8)"},
+        {run("change = [\"block\"], holds = [\"blocks <= 2\"], answer = { block = 64 }, why = \"{adds}\""), 9,
+         "there is no fact 'adds'"},
+        {run("change = [\"block\"], holds = [\"blocks <= 2\"], answer = { block = 64 }", "to = 2\n"), 10,
+         "leave out from and to"},
         {kScene + "view = \"grid\"\nquestion = { ask = \"?\", step = 1, fact = \"operations\" }\n", 8,
          "the view grid shows the whole run"},
         {"exercises = 1\n" + kScene, 1, "true or false"},
@@ -103,6 +126,8 @@ TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
     }
     EXPECT_EQ(problems_of("a" + std::string(100'000, '.') + " = 1").front().text, "its keys nest too deep");
     EXPECT_EQ(problems_of(kScene), std::vector<Problem>());
+    EXPECT_EQ(problems_of(run("change = [\"block\"], holds = [\"blocks <= 2\"], answer = { block = 64 }")),
+              std::vector<Problem>());
     EXPECT_EQ(problems_of(kScene + "kernle = 1\nview = \"forest\"\n").size(), 2u) << "all of them at once";
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/lesson/run_question.hpp"
 #include "app/results/measurements.hpp"
 
 namespace warptree::state {
@@ -50,9 +51,25 @@ std::vector<std::size_t> LessonPlace::missed() const {
     return missed;
 }
 
+kernels::Request LessonPlace::request_of(std::size_t at) const {
+    const lesson::Scene& one = lesson->scenes[at];
+    if (!one.question || !one.question->of_run()) return one.request;
+    const Answer& answer = answers[at];
+    const bool told = answer.revealed && !answer.right;
+    const auto run = lesson::with_options(one.request, told ? one.question->answer : answer.given);
+    return run && kernels::check(*run) ? *run : one.request;
+}
+
+kernels::Request LessonPlace::within(const kernels::Request& run) const {
+    const lesson::Scene& one = *on_show();
+    return lesson::with_options(one.request, lesson::changed_options(*one.question, one.request, run))
+        .value_or(one.request);
+}
+
 std::pair<std::size_t, std::size_t> AppState::bounds() const {
     const lesson::Scene* scene = lesson.on_show();
-    if (scene == nullptr || comparing() != (scene->view == scene::View::kCompare)) return {0, steps()};
+    if (scene == nullptr || lesson.of_run() || comparing() != (scene->view == scene::View::kCompare))
+        return {0, steps()};
     std::size_t last = std::min(scene->to, steps());
     if (lesson.gated()) last = std::min(last, scene->question->step - 1);
     return {std::min(scene->from, last), last};
@@ -80,8 +97,7 @@ std::size_t AppState::told() const {
     const std::size_t shown = bounds().second;
     for (std::size_t i = lesson.scene + 1; i < lesson.lesson->scenes.size(); ++i) {  // what will be asked of this run
         const lesson::Scene& later = lesson.lesson->scenes[i];
-        if (later.question && !lesson.answers[i].revealed && later.request == scene->request &&
-            later.question->step > shown)
+        if (later.question && !lesson.answers[i].revealed && later.request == request && later.question->step > shown)
             told = std::min(told, later.question->step - 1);
     }
     return told;

@@ -96,6 +96,7 @@ struct LessonPlace {
         std::string given{};  // "": none
         bool right = false;
         std::string first{};  // what was given before, of exercises: the second try counts half
+        std::string found{};  // of one that a run answers: what held in the run, what did not; "": not looked at
         double points() const { return right ? first.empty() ? 1 : 0.5 : 0; }
         bool operator==(const Answer&) const = default;
     };
@@ -110,7 +111,15 @@ struct LessonPlace {
     std::vector<std::size_t> missed() const;
     const lesson::Scene* on_show() const { return lesson ? &lesson->scenes[scene] : nullptr; }
     /// Whether this scene's question is still to be answered.
-    bool gated() const { return posed && !answers[scene].revealed; }
+    bool asks() const { return posed && !answers[scene].revealed; }
+    /// Whether a run answers it.
+    bool of_run() const { return posed && on_show()->question->of_run(); }
+    /// Whether it hides steps.
+    bool gated() const { return asks() && !of_run(); }
+    /// The run that a scene shows: its own, or, of a question that a run answers, that of the answer.
+    kernels::Request request_of(std::size_t scene) const;
+    /// A run with all that such a question does not let be changed as in the scene's own.
+    kernels::Request within(const kernels::Request& run) const;
 };
 
 using scene::kSpeeds;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/results/measurements.hpp"
 #include "app/state/fields.hpp"
@@ -191,12 +192,24 @@ void open_results(Session& app, const std::string& path) {
         false);
 }
 
+/// What was tried, or told, stays so.
+void keep_tries(const LessonPlace& now, LessonPlace& then) {
+    if (now.source != then.source || now.answers.size() != then.answers.size()) return;
+    for (std::size_t i = 0; i < now.answers.size(); ++i) {
+        if (now.answers[i].revealed)
+            then.answers[i] = now.answers[i];
+        else if (!then.answers[i].revealed)
+            then.answers[i].first = now.answers[i].first, then.answers[i].found = now.answers[i].found;
+    }
+}
+
 /// Undo and redo: the choice on show changes places with the last of some.
 void turn_back(Session& app, std::vector<Choice>& from, std::vector<Choice>& to, const char* none) {
     if (from.empty()) return say(app, none, false);
     Choice last = std::move(from.back());
     from.pop_back();
     to.emplace_back(app.state);
+    keep_tries(app.state.lesson, last.lesson);
     take(app, last.subject);
     if (last.lesson.lesson || app.state.lesson.lesson)
         app.state.view = last.view, static_cast<scene::ViewChoices&>(app.state) = last.choices;
@@ -260,12 +273,33 @@ kernels::Request to_change(const AppState& state) {
 
 }  // namespace
 
+namespace {
+
+/// Of a lesson's question that a run answers: what it lets be changed is, and nothing else. The end stays the end.
+void choose_answer(Session& app, kernels::Request wanted) {
+    AppState& s = app.state;
+    if (wanted.block == 0) wanted.block = s.request.block;  // another N would bring the usual one
+    const kernels::Request run = s.lesson.within(wanted);
+    if (run == s.request && wanted != run)
+        return say(app,
+                   fmt::format("What this question lets you change is {}; all else stays, until Esc leaves the lesson.",
+                               fmt::join(s.lesson.on_show()->question->change, " and ")),
+                   false);
+    if (run == s.request) return;
+    const bool at_end = s.goal == s.steps();
+    request(app, run);
+    if (at_end && s.request == run) step_to(app, s.steps(), false);
+}
+
+}  // namespace
+
 /// Shows what is wanted, or the nearest to it that the kernel takes.
 void choose(Session& app, kernels::Request wanted) {
     const AppState now = of_column(app.state);
     if (const std::string why = not_here(wanted.kernel); !why.empty() && wanted.kernel == now.request.kernel)
         return say(app, why, false);
     fit_to_kernel(wanted, now.request);
+    if (app.state.lesson.of_run() && app.state.column == 0) return choose_answer(app, wanted);
     const auto near = kernels::check(wanted) ? std::nullopt : nearest(wanted);
     if (near) wanted = near->request;
     const bool same = wanted == now.request && now.file.empty() && now.subject;

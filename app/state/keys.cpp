@@ -177,6 +177,7 @@ std::optional<Command> answer_for(const KeyPress& press, const AppState& state) 
     if (place.over && place.lesson->exercises && (digit == 1 || digit == 2))
         return act(Action::kAnswer, static_cast<double>(digit - 1));
     if (!place.asking) return {};
+    if (place.of_run() && press.named != Named::kEnter) return {};
     const std::size_t choices = place.posed->choices.size();
     if (press.character >= U'0' && press.character <= U'9') {
         if (choices == 0) return act(Action::kDigit, static_cast<double>(digit));

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/lesson/run_question.hpp"
 #include "app/state/session.hpp"
 
 namespace warptree::state {
@@ -13,7 +14,7 @@ namespace {
 /// What the scene shows, in place of what the state did.
 void take_scene(AppState& s) {
     const lesson::Scene& scene = *s.lesson.on_show();
-    s.request = scene.request;
+    s.request = s.lesson.request_of(s.lesson.scene);
     s.file.clear();
     s.view = scene.view;
     static_cast<scene::ViewChoices&>(s) = scene.show;
@@ -111,6 +112,24 @@ Result<void> stand_where_left(AppState& state) {
     return stood;
 }
 
+/// "Answer: block 64: ✓ bank conflicts == 0 (bank conflicts is 0)": of the run on show, and an answer to a question
+/// that it is.
+std::string found_in(const LessonPlace& place, const std::string& answer) {
+    return fmt::format("Answer: {}: {}.{}{}", answer, place.posed->found, place.posed->why.empty() ? "" : " ",
+                       place.posed->why);
+}
+
+/// Says what was found in a run that was handed in, where nobody has yet.
+void find(Session& app) {
+    LessonPlace& place = app.state.lesson;
+    LessonPlace::Answer& answer = place.answers[place.scene];
+    if (!answer.found.empty() || app.state.request != place.request_of(place.scene)) return;
+    if (answer.revealed)
+        answer.found = found_in(place, answer.right ? answer.given : place.on_show()->question->answer);
+    else if (!answer.first.empty() && answer.given == answer.first)
+        answer.found = place.posed->found;
+}
+
 /// Finds this scene's question and its answers, of the run on show.
 void pose(Session& app) {
     LessonPlace& place = app.state.lesson;
@@ -120,12 +139,13 @@ void pose(Session& app) {
     if (!question || !app.state.subject) return;
     auto posed = lesson::pose(*question, *app.state.subject->facts);
     if (posed) place.posed = std::move(*posed);  // else `lesson check` says why it is not asked
+    if (place.of_run()) find(app);
 }
 
 /// Puts the question on the screen where the next step is the one that it asks about.
 bool ask(Session& app) {
     AppState& s = app.state;
-    const bool there = s.lesson.gated() && s.goal == s.bounds().second && !s.comparing();
+    const bool there = s.lesson.asks() && (s.lesson.of_run() || s.goal == s.bounds().second) && !s.comparing();
     if (there) s.lesson.asking = true, s.menu = Menu::kNone;
     return there;
 }
@@ -135,14 +155,14 @@ void resume_lesson(Session& app) {
     AppState& s = app.state;
     const lesson::Scene* scene = s.lesson.on_show();
     if (scene == nullptr) return;
-    if (s.request != scene->request) {  // it could not be run
+    if (s.request != s.lesson.request_of(s.lesson.scene)) {  // it could not be run
         static_cast<scene::ViewChoices&>(s) = s.lesson.own;
         return void(s.lesson = {});
     }
     s.view = scene->view;
     pose(app);
-    if (s.lesson.posed) s.lesson.answers[s.lesson.scene].revealed |= s.goal >= scene->question->step;
-    step_to(app, s.goal, false);
+    if (s.lesson.gated()) s.lesson.answers[s.lesson.scene].revealed |= s.goal >= scene->question->step;
+    step_to(app, s.goal == 0 && s.lesson.of_run() ? s.steps() : s.goal, false);
     if (s.lesson.lesson->exercises) ask(app);
 }
 
@@ -151,10 +171,12 @@ void resume_lesson(Session& app) {
 bool enter(Session& app, std::size_t scene, bool at_end) {
     AppState& s = app.state;
     const lesson::Scene& wanted = s.lesson.lesson->scenes[scene];
-    const bool there = s.subject && s.file.empty() && s.request == wanted.request;
-    auto subject = there ? Result<SubjectPointer>(s.subject) : subject_of(app, {.request = wanted.request});
-    if (subject && ((*subject)->launch != 0 || (*subject)->block != wanted.block))
-        subject = subject_of(app, {.of = *subject, .block = wanted.block});
+    const kernels::Request run = s.lesson.request_of(scene);
+    const bool there = s.subject && s.file.empty() && s.request == run;
+    auto subject = there ? Result<SubjectPointer>(s.subject) : subject_of(app, {.request = run});
+    const auto block = subject ? std::min(wanted.block, (*subject)->run().launch().grid - 1) : 0;
+    if (subject && ((*subject)->launch != 0 || (*subject)->block != block))
+        subject = subject_of(app, {.of = *subject, .block = block});
     if (!subject) return say(app, subject.error().message, true), false;
     s.lesson.scene = scene;
     s.lesson.posed.reset();
@@ -165,7 +187,7 @@ bool enter(Session& app, std::size_t scene, bool at_end) {
     s.travel.reset();
     pose(app);
     update_comparison(app);
-    step_to(app, at_end ? s.steps() : 0, false);
+    step_to(app, at_end || s.lesson.of_run() ? s.steps() : 0, false);
     keep_place(s);
     return true;
 }
@@ -221,14 +243,52 @@ void leave_lesson(Session& app) {
         false);
 }
 
-/// Who chooses another run is no longer in the lesson.
+/// Who chooses another run is no longer in the lesson, unless that answers its question.
 void leave_if_strayed(Session& app) {
-    const lesson::Scene* scene = app.state.lesson.on_show();
-    if (scene != nullptr && (app.state.request != scene->request || !app.state.file.empty())) leave_lesson(app);
+    const AppState& s = app.state;
+    LessonPlace& place = app.state.lesson;
+    const lesson::Scene* scene = place.on_show();
+    if (scene == nullptr) return;
+    if (s.file.empty() && place.of_run() && place.within(s.request) == s.request) {
+        if (place.asks())
+            place.answers[place.scene].given = lesson::changed_options(*scene->question, scene->request, s.request);
+        return;
+    }
+    if (s.request != place.request_of(place.scene) || !s.file.empty()) leave_lesson(app);
+}
+
+/// The run on show is the answer. A wrong one gives way to a right one, or, of exercises, to a second try.
+void hand_in_run(Session& app) {
+    AppState& s = app.state;
+    LessonPlace& place = s.lesson;
+    LessonPlace::Answer& answer = place.answers[place.scene];
+    auto posed = lesson::pose(*place.on_show()->question, *s.subject->facts);
+    if (!posed) return say(app, posed.error().message, true);
+    const bool right = posed->held && !answer.given.empty();
+    const bool again = place.lesson->exercises && !right && !answer.given.empty() && answer.first.empty();
+    LessonPlace::Answer graded = answer;
+    graded.right = right, graded.revealed = !again, graded.found = posed->found;
+    if (again) graded.first = answer.given;
+    if (!again && !right) {
+        kernels::Request shown = *lesson::with_options(place.on_show()->request, place.on_show()->question->answer);
+        auto subject = subject_of(app, {.request = shown});
+        if (!subject) return say(app, subject.error().message, true);
+        s.request = std::move(shown);
+        show(app, std::move(*subject));
+    }
+    answer = std::move(graded);
+    if (again) return;
+    const std::string against =
+        right || answer.given.empty() ? "" : fmt::format("Not {}: {}. ", answer.given, answer.found);
+    answer.found.clear();
+    pose(app);
+    answer.found = against + answer.found;
+    step_to(app, s.steps(), false);
 }
 
 void reveal(Session& app) {
     AppState& s = app.state;
+    if (s.lesson.of_run()) return hand_in_run(app);
     LessonPlace::Answer& answer = s.lesson.answers[s.lesson.scene];
     answer.right = answer.given == s.lesson.posed->answer();
     if (s.lesson.lesson->exercises && !answer.right && !answer.given.empty() && answer.first.empty()) {
@@ -334,6 +394,10 @@ bool lesson_mode(Session& app, const Command& command) {
             return true;
         case Action::kForward:
         case Action::kForwardPhase:
+            if (place.of_run()) {
+                place.asking = false;
+                return false;
+            }
             return place.asking ? (reveal(app), true) : ask(app);
         case Action::kBack:
             if (place.asking) return place.asking = false, true;
@@ -350,6 +414,7 @@ bool lesson_mode(Session& app, const Command& command) {
         case Action::kKernelNumber:
         case Action::kTeachingSize:
         case Action::kExclusive:
+            if (place.of_run() && command.action != Action::kTeachingSize) return false;
             if (!app.state.lesson.asking && !ask(app))
                 say(app, "This key would leave the lesson. Page Down goes on, Esc leaves it.", false);
             return true;
@@ -361,7 +426,7 @@ bool lesson_mode(Session& app, const Command& command) {
             [[fallthrough]];
         case Action::kDigit:
         case Action::kErase:
-            if (!place.asking || app.state.menu != Menu::kNone) return false;
+            if (!place.asking || place.of_run() || app.state.menu != Menu::kNone) return false;
             answer(app, command);
             return true;
         default:

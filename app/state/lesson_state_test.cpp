@@ -330,6 +330,11 @@ protected:
     /// Chooses or types an answer; any that is wrong, or the right one.
     void give(bool right) {
         const lesson::Posed& posed = *place().posed;
+        if (place().of_run()) {
+            const std::string text = right ? posed.right.text : "block 64", value = text.substr(text.find(' ') + 1);
+            if (text.starts_with("kernel")) return act(Action::kKernel, 0, value);
+            return act(text.starts_with("block") ? Action::kBlock : Action::kCoarsen, std::stod(value));
+        }
         if (posed.choices.empty())
             for (const char digit : right ? posed.answer() : std::string("999"))
                 press({.character = static_cast<char32_t>(digit)});

@@ -144,7 +144,7 @@ Result<void> save_answers_at(Session& app, const fs::path& path) {
         if (!run) return tl::unexpected(run.error());
         const auto posed = lesson::pose(*scene.question, study::RunFacts(std::move(*run)));
         if (!posed) return tl::unexpected(posed.error());
-        const auto& [revealed, given, right, first] = place.answers[i];
+        const auto& [revealed, given, right, first, found] = place.answers[i];
         in.answers.push_back({scene.question->ask, first, given, posed->answer(), posed->right.called, right});
     }
     const std::string page = lesson::page_of(in);

@@ -13,7 +13,7 @@ namespace warptree::state {
 /// What decides what comes next.
 inline auto place_of(const AppState& s) {
     return std::tuple(s.subject, s.comparison, s.lesson.lesson, s.view, s.lesson.scene, s.goal, s.text, s.open_folds,
-                      s.ladder, s.accuracy, s.lesson.asking, s.lesson.gated(), s.lesson.over, s.card);
+                      s.ladder, s.accuracy, s.lesson.asking, s.lesson.asks(), s.lesson.over, s.card);
 }
 
 class Upcoming {
