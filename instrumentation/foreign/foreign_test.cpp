@@ -88,32 +88,6 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
     EXPECT_THAT(few->notes.front().text, HasSubstr("writes buffer[32], which has 32 elements"));
 }
 
-struct Judged {
-    const char *name, *problem, *op, *unjudged, *remark;
-    bool correct = true;
-    std::uint64_t n = 0;  // 0: not asked
-};
-
-void expect_judged(const char* file, std::initializer_list<Judged> all) {
-    const Compiled program = compiled(file);
-    ASSERT_TRUE(program.folder);
-    for (const Judged& one : all) {
-        SCOPED_TRACE(one.name);
-        const Outcome outcome = outcome_of(program, {one.name});
-        ASSERT_TRUE(outcome.run) << outcome.untraced;
-        EXPECT_EQ(outcome.run->launch().op, one.op);
-        EXPECT_EQ(outcome.judgement.problem, one.problem);
-        EXPECT_TRUE(one.n == 0 || outcome.run->launch().n == one.n) << outcome.run->launch().n;
-        EXPECT_THAT(outcome.judgement.unjudged, HasSubstr(one.unjudged));
-        EXPECT_EQ(outcome.judgement.unjudged.empty(), *one.unjudged == '\0') << outcome.judgement.unjudged;
-        EXPECT_THAT(outcome.judgement.remark, HasSubstr(one.remark));
-        EXPECT_TRUE(*one.remark != '\0' || outcome.judgement.remark.find(" not in ") == std::string::npos)
-            << outcome.judgement.remark;
-        EXPECT_EQ(judge::verdict(*outcome.run).correct, one.correct) << judge::verdict(*outcome.run).wrong;
-        EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
-    }
-}
-
 TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     expect_judged(

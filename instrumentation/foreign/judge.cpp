@@ -3,6 +3,7 @@
 #include "instrumentation/foreign/judge.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -30,13 +31,15 @@ std::uint64_t hash_of(std::uint64_t element) {
 
 struct Set {
     std::uint64_t hash = 0, count = 0, low = ~std::uint64_t{0}, high = 0;  // low, high: the first element and the last
-    bool pure = true;      // nothing but elements, by the launch's operator
-    bool squares = false;  // products of two elements each, of one number: a dot product's, or squares
+    bool pure = true;          // nothing but elements, by the launch's operator
+    std::uint64_t arrays = 0;  // that they stand in, a bit each
+    bool squares = false;      // products of two elements each, of one number: a dot product's, or squares
     Set& operator+=(const Set& other) {
         pure = pure && other.pure && (count == 0 || other.count == 0 || squares == other.squares);
         hash += other.hash, count += other.count;
         low = std::min(low, other.low), high = std::max(high, other.high);
         squares = squares || other.squares;
+        arrays |= other.arrays;
         return *this;
     }
 };
@@ -50,6 +53,19 @@ bool is_refilled(const trace::Trace& trace, std::size_t row) {
            std::ranges::find(trace.carried, row, &trace::Carried::row) == trace.carried.end();
 }
 
+std::vector<std::uint64_t> elements_never_read(const trace::Run& run, std::uint64_t n) {
+    std::vector<bool> read(n);
+    for (const trace::Trace& trace : run.launches)
+        for (std::size_t row = 0; row < trace.rows(); ++row)
+            if (trace.kind(row) == trace::Kind::kRead && trace.arrays[trace.array(row)].role == trace::Role::kInput &&
+                trace.index[row] < n)
+                read[trace.index[row]] = true;
+    std::vector<std::uint64_t> out;
+    for (std::uint64_t i = 0; i < n; ++i)
+        if (!read[i]) out.push_back(i);
+    return out;
+}
+
 class Judge {
 public:
     explicit Judge(const trace::Run& run)
@@ -61,11 +77,12 @@ public:
             Set set;
             const auto operands = graph_.operands(node);
             for (const Operand operand : operands) set += set_of(operand);
+            set.arrays |= arrays_of(node);
             if (!graph_.adds(node) && !graph_.atomic(node)) {
                 set.squares = graph_.op(node) == "product" && operands.size() == 2 && operands[0].is_element() &&
                               operands[0] == operands[1];
                 set.pure = set.squares;
-                if (set.squares) set = {hash_of(set.low), 1, set.low, set.low, true, true};
+                if (set.squares) set = {hash_of(set.low), 1, set.low, set.low, true, set.arrays, true};
             }
             sets_.push_back(set);
         }
@@ -77,11 +94,17 @@ public:
             if (of.arrays[of.array(store.row)].role == trace::Role::kOutput)
                 cells_.insert_or_assign(of.index[store.row], graph_.values[store.launch][store.row]);
         }
+        find_others(run);
         prefixes_.push_back(0);
-        for (std::uint64_t i = 0; i < n_; ++i) prefixes_.push_back(prefixes_.back() + hash_of(i));
+        for (std::uint64_t i = 0; i < n_; ++i) prefixes_.push_back(prefixes_.back() + (is_other(i) ? 0 : hash_of(i)));
     }
 
     std::size_t cells() const { return cells_.size(); }
+    /// Those that elements are in.
+    std::size_t made() const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(cells_, [&](const auto& one) { return set_of(one.second).count > 0; }));
+    }
     Set all_cells() const {
         Set all;
         for (const auto& [cell, value] : cells_) all += set_of(value);
@@ -93,21 +116,35 @@ public:
     std::uint64_t prefix(std::uint64_t count) const { return prefixes_[std::min<std::uint64_t>(count, n_)]; }
     std::uint64_t n() const { return n_; }
     bool altered() const { return altered_; }
+    /// Whether an element is a member of a struct that no kernel uses.
+    bool is_other(std::uint64_t element) const { return others_[element % others_.size()]; }
+    /// What is to be told of them; "": the input has none.
+    std::string others() const {
+        const auto used = std::ranges::count(others_, false);
+        return others_.size() == 1
+                   ? ""
+                   : fmt::format(
+                         "the input is made of structs: of every {} numbers {} {} used, the others stand for what "
+                         "is of no matter",
+                         others_.size(), used, used == 1 ? "is" : "are");
+    }
 
     /// Whether the set of all results has each of the elements.
     bool is_all(const Set& set) const {
         if (set.hash == prefix(n_)) return true;
-        if (!repeats_ || set.count < n_) return false;
+        if (!repeats_) return false;
         const std::vector<std::uint32_t> all = times();
         return std::ranges::find(all, 0u) == all.end();
     }
-    /// Whether cells that nobody wrote change nothing where all are added up.
+    /// Whether cells that no element is in change nothing where all are added up.
     bool rest_is_neutral(const value::Values& output) const {
         const value::Type type = output.type();
         std::uint64_t all = value::identity(type, op_);
         for (const auto& [cell, value] : cells_) all = value::apply(type, op_, all, output.bits(cell));
         for (std::uint32_t i = 0; i < output.size(); ++i)
-            if (!cells_.contains(i) && value::apply(type, op_, all, output.bits(i)) != all) return false;
+            if (const auto cell = cells_.find(i); (cell == cells_.end() || set_of(cell->second).count == 0) &&
+                                                  value::apply(type, op_, all, output.bits(i)) != all)
+                return false;
         return true;
     }
     /// Cells whose set is that of the elements up to their own (shift 1), or before it (0).
@@ -125,10 +162,11 @@ public:
         }
         return std::nullopt;
     }
-    /// How often each element is in the results.
+    /// How often each element is in the results; once those that are of no matter.
     std::vector<std::uint32_t> times() const {
         std::vector<std::uint64_t> weight(graph_.size());
         std::vector<std::uint32_t> out(n_);
+        for (std::uint64_t i = 0; i < n_; ++i) out[i] = is_other(i) ? 1 : 0;
         const auto give = [&](Operand operand, std::uint64_t often) {
             if (operand.is_node()) weight[operand.index()] += often;
             if (operand.is_element() && operand.index() < n_) out[operand.index()] += static_cast<std::uint32_t>(often);
@@ -141,6 +179,37 @@ public:
     }
 
 private:
+    /// Those that a node's elements were read from.
+    std::uint64_t arrays_of(std::size_t node) {
+        const trace::Trace& trace = graph_.trace(node);
+        std::uint64_t all = 0;
+        for (std::size_t i = 0; i < graph_.operands(node).size(); ++i) {
+            const std::int32_t row = graph_.sources(node)[i];
+            if (!graph_.operands(node)[i].is_element() || row == trace::kNoEvent) continue;
+            const std::uint8_t array = trace.array(static_cast<std::size_t>(row));
+            if (array == trace::Site::kNoArray || trace.arrays[array].role != trace::Role::kInput) continue;
+            const auto known = std::ranges::find(inputs_, trace.arrays[array].name);
+            all |= std::uint64_t{1} << (known - inputs_.begin()) % 64;
+            if (known == inputs_.end()) inputs_.push_back(trace.arrays[array].name);
+        }
+        return all;
+    }
+    /// In structs as elements the members that are never read stand at the same places, as numbers that change nothing.
+    void find_others(const trace::Run& run) {
+        const value::Values* const input = run.input();
+        const std::vector<std::uint64_t> unread = elements_never_read(run, n_);
+        if (input == nullptr || input->size() < n_ || unread.empty()) return;
+        const std::uint64_t neutral = value::identity(input->type(), op_);
+        if (std::ranges::any_of(unread, [&](std::uint64_t i) { return input->bits(i) != neutral; })) return;
+        constexpr std::uint64_t kMost = 64;
+        for (std::uint64_t all = 2; all <= std::min(kMost, n_ / 2); ++all) {
+            std::vector<bool> others(all);
+            for (const std::uint64_t i : unread) others[i % all] = true;
+            std::uint64_t count = 0;
+            for (std::uint64_t i = 0; i < n_; ++i) count += others[i % all] ? 1 : 0;
+            if (count == unread.size()) return void(others_ = std::move(others));
+        }
+    }
     Set set_of(Operand operand) const {
         if (operand.is_node()) return sets_[operand.index()];
         if (operand.is_element()) return {hash_of(operand.index()), 1, operand.index(), operand.index(), true};
@@ -163,8 +232,10 @@ private:
     bool repeats_;          // an element may be in it twice, and numbers that it begins with
     bool altered_ = false;  // a value became another one on its way
     std::vector<Set> sets_;
+    std::vector<std::string> inputs_;
     std::map<std::uint32_t, Operand> cells_;  // of the output, those that were written
     std::vector<std::uint64_t> prefixes_;     // (n + 1,)
+    std::vector<bool> others_ = {false};      // members of a struct that are of no matter
 };
 
 void set_problem(trace::Run& run, value::Problem problem, std::uint64_t n) {
@@ -199,19 +270,6 @@ std::string difference(const Judge& judge) {
                             often.size() == 1 ? "1 element is" : fmt::format("{} elements are", often.size()),
                             listed(often));
     return text;
-}
-
-std::vector<std::uint64_t> elements_never_read(const trace::Run& run, std::uint64_t n) {
-    std::vector<bool> read(n);
-    for (const trace::Trace& trace : run.launches)
-        for (std::size_t row = 0; row < trace.rows(); ++row)
-            if (trace.kind(row) == trace::Kind::kRead && trace.arrays[trace.array(row)].role == trace::Role::kInput &&
-                trace.index[row] < n)
-                read[trace.index[row]] = true;
-    std::vector<std::uint64_t> out;
-    for (std::uint64_t i = 0; i < n; ++i)
-        if (!read[i]) out.push_back(i);
-    return out;
 }
 
 constexpr const char* kNotElements = "what goes into it is not the elements alone: other operators or numbers do, too";
@@ -263,6 +321,9 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const std::size_t extent = run.output()->size();
     if (!set.pure || judge.altered()) return judge_value(run, kNotElements, compares);
     if (set.count == 0) return judge_value(run, "no element is in it", compares);
+    if (!set.squares && std::popcount(set.arrays) > 1)
+        return judge_value(run, fmt::format("it is made of elements of {} arrays", std::popcount(set.arrays)),
+                           compares);
     if (judge.is_all(set) && set.squares)
         return {.unjudged = fmt::format("it is a sum of {} products, each of them in it once", judge.n()),
                 .problem = "dot product"};
@@ -270,18 +331,21 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     if (judge.is_all(set)) {
         const std::size_t all = run.input()->size();
         const std::string first =
-            all == judge.n() ? ""
-                             : fmt::format("of the input's {} elements the kernel reads the first {}", all, judge.n());
+            all == judge.n() || !judge.others().empty()
+                ? judge.others()
+                : fmt::format("of the input's {} elements the kernel reads the first {}", all, judge.n());
         if (extent == 1) return {.problem = "reduction", .remark = first};
-        if (!judge.rest_is_neutral(*run.output()))
-            return {.unjudged = fmt::format("{} of the {} results that were copied back are of no kernel's making",
-                                            extent - judge.cells(), extent),
+        const bool neutral = judge.rest_is_neutral(*run.output());
+        if (!neutral && !judge.is_all(judge.first_cell()))
+            return {.unjudged = fmt::format("{} of the {} results that were copied back are not made of elements",
+                                            extent - judge.made(), extent),
                     .problem = "reduction"};
         const std::string parts =
             judge.cells() == 1
                 ? ""
                 : fmt::format("the {} results that were copied back are sums of a part each", judge.cells());
-        return {.problem = "reduction", .remark = parts + (parts.empty() || first.empty() ? "" : "; ") + first};
+        if (neutral)
+            return {.problem = "reduction", .remark = parts + (parts.empty() || first.empty() ? "" : "; ") + first};
     }
     if (extent > 1 && judge.is_all(judge.first_cell())) {
         for (trace::Trace& trace : run.launches) trace.launch.results = 1;
@@ -333,6 +397,9 @@ Judgement found_in(trace::Run& run, bool compares) {
         const std::size_t right = judge.scanned(static_cast<std::uint64_t>(shift));
         if (2 * right <= judge.cells() || judge.cells() < 3) continue;
         if (judge.altered()) return {.unjudged = kNotElements};
+        if (!judge.others().empty() && judge.cells() < extent)
+            return {.unjudged = fmt::format("{} of its {} results are right; {}", right, judge.cells(), judge.others()),
+                    .problem = name};
         // The last element is in no result of an exclusive scan, so it may not have been read, or all be in one more
         const std::uint64_t n = judge.n(), last = shift == 0 && extent == n + 1 ? 1 : 0;
         if (last == 1 && run.input()->size() < extent)

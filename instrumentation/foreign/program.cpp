@@ -66,11 +66,11 @@ private:
 };
 
 /// All of the user's files as they are to be compiled; also written into the folder.
-Result<std::vector<Rewritten>> write_sources(const Sources& program, const fs::path& folder, bool plain) {
+Result<std::vector<Rewritten>> write_sources(const Sources& program, const fs::path& folder, Recording what) {
     std::vector<fs::path> sources, folders;
     for (const fs::path& source : program.files) sources.push_back(fs::absolute(source).lexically_normal());
     for (const std::string& one : program.folders) folders.push_back(fs::absolute(one));
-    auto files = rewrite(sources, folders, plain);
+    auto files = rewrite(sources, folders, what);
     if (!files) return files;
     for (const Rewritten& file : *files) std::ofstream(folder / file.name, std::ios::binary) << file.text;
     return files;
@@ -153,17 +153,23 @@ Result<void> look_for_main(const std::vector<Rewritten>& files) {
 
 /// returns  the user's files
 Result<std::vector<Rewritten>> build(const Sources& program, const fs::path& home, const fs::path& folder) {
-    auto files = write_sources(program, folder, false);
+    auto files = write_sources(program, folder, Recording::kAll);
     if (!files) return files;
     if (auto found = look_for_main(*files); !found) return tl::unexpected<Error>(found.error());
-    const Ended built = run_child({compiler(program, *files, home, folder, false)});
+    Ended built = run_child({compiler(program, *files, home, folder, false)});
     if (!built.started)
         return usage_error(
             "A CUDA file is compiled by g++, which is not there; install it, for example with 'apt install g++'.");
     write_kernels(*files, folder);
+    if (built.exit != 0 && std::ranges::any_of(*files, &Rewritten::is_doubled)) {
+        // Structs may be used in ways that their views are not made for
+        files = write_sources(program, folder, Recording::kNoMembers);
+        const Ended without = run_child({compiler(program, *files, home, folder, false)});
+        if (without.exit == 0) built = without;
+    }
     if (built.exit == 0) return files;
     // Once more with the user's own types: then its messages name them
-    if (auto written = write_sources(program, folder, true); !written) return written;
+    if (auto written = write_sources(program, folder, Recording::kNothing); !written) return written;
     const Ended plain = run_child({compiler(program, *files, home, folder, true)});
     const std::string name = program.files.front().filename().string();
     if (plain.exit != 0)

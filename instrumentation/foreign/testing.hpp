@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "instrumentation/foreign/program.hpp"
+#include "instrumentation/judge/order.hpp"
 
 namespace warptree::foreign {
 
@@ -22,6 +24,33 @@ inline Outcome outcome_of(const Compiled& program, std::vector<std::string> argu
     auto outcome = run(program, {.arguments = std::move(arguments), .seconds = 5, .thread_order = order});
     if (!outcome) ADD_FAILURE() << outcome.error().message;
     return outcome ? *std::move(outcome) : Outcome();
+}
+
+/// What is said of a program of several, which main()'s argument chooses.
+struct Judged {
+    const char *name, *problem, *op, *unjudged, *remark;
+    bool correct = true;
+    std::uint64_t n = 0;  // 0: not asked
+};
+
+inline void expect_judged(const char* file, std::initializer_list<Judged> all) {
+    const Compiled program = compiled(file);
+    ASSERT_TRUE(program.folder);
+    for (const Judged& one : all) {
+        SCOPED_TRACE(one.name);
+        const Outcome outcome = outcome_of(program, {one.name});
+        ASSERT_TRUE(outcome.run) << outcome.untraced;
+        EXPECT_EQ(outcome.run->launch().op, one.op);
+        EXPECT_EQ(outcome.judgement.problem, one.problem);
+        EXPECT_TRUE(one.n == 0 || outcome.run->launch().n == one.n) << outcome.run->launch().n;
+        EXPECT_THAT(outcome.judgement.unjudged, testing::HasSubstr(one.unjudged));
+        EXPECT_EQ(outcome.judgement.unjudged.empty(), *one.unjudged == '\0') << outcome.judgement.unjudged;
+        EXPECT_THAT(outcome.judgement.remark, testing::HasSubstr(one.remark));
+        EXPECT_TRUE(*one.remark != '\0' || outcome.judgement.remark.find(" not in ") == std::string::npos)
+            << outcome.judgement.remark;
+        EXPECT_EQ(judge::verdict(*outcome.run).correct, one.correct) << judge::verdict(*outcome.run).wrong;
+        EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
+    }
 }
 
 }  // namespace warptree::foreign

@@ -100,7 +100,7 @@ void reduce_segments(In in, R* out, std::size_t segments, Begins begins, Ends en
     if (segments == 0) return;
     launch(
         "reduce", "in, out, begins, ends, init, op", 0, Config(static_cast<unsigned>(segments), 256),
-        [](auto from, auto* to, auto first, auto last, R start, Op combine) {
+        [](auto from, auto* to, auto first, auto last, V<R> start, auto combine) {
             auto& cells = *shared_array<V<R>[32]>(-2, "sums");
             const std::size_t rank = rank_in_block(), block = block_index().x, begin = first[block],
                               count = last[block] - begin;
@@ -129,7 +129,7 @@ void scan_array(In in, R* out, std::size_t n, R init, Op op, bool inclusive, boo
     if (n == 0) return;
     launch(
         "scan", "in, out, n, init, op", 0, Config(1, 256),
-        [=](auto from, auto* to, std::size_t count, R start, Op combine) {
+        [=](auto from, auto* to, std::size_t count, V<R> start, auto combine) {
             auto& cells = *shared_array<V<R>[32]>(-2, "sums");
             auto& before = *shared_array<V<R>[257]>(-3, "scanned");
             const std::size_t rank = rank_in_block();

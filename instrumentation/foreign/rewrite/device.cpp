@@ -75,7 +75,9 @@ std::size_t File::rewrite_word(Region& r, std::size_t n) {
     if (x == "template" && t_[n + 1] == "<") return t_.angle(n + 1).value_or(n);
     if (x == "__shared__") return shared_array(&r, n);
     if (shared_name(r, n)) return n;
-    if (is_float(n) && !member && !t_.is(n - 1, {"::", "long"})) {
+    if (is_view(x) && !member) {
+        t_.token(n).out = "wt_" + std::string(x);
+    } else if (is_float(n) && !member && !t_.is(n - 1, {"::", "long"})) {
         record_type(n, n);
     } else if (const auto word = kWords.find(x); word != kWords.end() && !member) {
         t_.token(n).out = word->second;
@@ -132,50 +134,94 @@ void File::count_while(std::size_t n) {
     t_.token(close).before += ")";
 }
 
-/// if (a < b) a = b; -> a = max(a, b); also if (t < n && a < b) a = b; -> if (t < n) a = max(a, b);
+/// if (a < b) a = b; -> a = max(a, b); also if (t < n && a < b) a = b; -> if (t < n) a = max(a, b); and what else
+/// depends on it: if (a < b) { a = b; i = j; } -> if (raise(a, b)) { i = j; }
 void File::maximum_of_if(const Region& r, std::size_t n) {
     const std::size_t close = t_.match(n + 1);
     const bool braces = t_[close + 1] == "{";
-    const std::size_t begin = close + 1 + braces, end = t_.end_of(begin, {";"});
-    const std::size_t equals = t_.end_of(begin, {"=", ";"});
-    if (equals >= end || (braces && t_[end + 1] != "}") || t_[end + 1 + braces] == "else") return;
-    const std::string to = t_.plain(begin, equals), from = t_.plain(equals + 1, end);
-    if (to == from || (to.find('[') == to.npos && to.find('*') == to.npos && !has(r.data, to))) return;
+    const std::size_t block = braces ? t_.match(close + 1) : 0;
+    std::size_t begin = close + 1 + braces, end = 0, equals = 0;
+    if (t_[(braces ? block : t_.end_of(begin, {";"})) + 1] == "else") return;
     for (std::size_t m = n + 2; m < close; ++m)
         if (t_.is(m, {"||", "?"})) return;
-    for (std::size_t first = n + 2; first < close;) {  // the conditions between &&
-        const std::size_t last = std::min(t_.end_of(first, {"&&"}), close);
-        const std::string what = maximum_of(first, last, to, from);
-        if (what.empty()) {
-            first = last + 1;
+    for (;; begin = end + 1) {
+        end = t_.end_of(begin, {";", "{"});
+        equals = t_.end_of(begin, {"=", ";", "{"});
+        if (t_[end] != ";" || (braces && end > block)) return;
+        const std::string to = t_.plain(begin, equals), from = t_.plain(equals + 1, end);
+        const bool first_one = begin == close + 1 + braces;
+        if (t_[equals] != "=" || equals > end || to == from ||
+            (!first_one && t_.plain(close + 2, begin).find(to) != std::string::npos)) {
+            if (!braces) return;
             continue;
         }
-        const std::string now = t_.written(begin, equals);
-        if (first > n + 2)
-            t_.replace(first - 1, last - 1, "");
-        else if (last < close)
-            t_.replace(first, last, "");
-        else {
-            t_.replace(n, begin - 1, "");
-            if (braces) t_.replace(end + 1, end + 1, "");
+        const bool element = to.find('[') != to.npos || to.find('*') != to.npos || has(r.data, to);
+        for (std::size_t first = n + 2; first < close && element;) {  // the conditions between &&
+            const std::size_t last = std::min(t_.end_of(first, {"&&"}), close);
+            const Extreme what = extreme(first, last, to, from);
+            if (what.what.empty()) {
+                first = last + 1;
+                continue;
+            }
+            const std::string now = t_.written(begin, equals), then = t_.written(equals + 1, end);
+            const bool alone = first == n + 2 && last == close;
+            const bool more = braces && (!first_one || end + 1 < block);
+            if (more && !what.member.empty()) return;
+            if (first > n + 2)
+                t_.replace(first - 1, last - 1, "");
+            else if (last < close)
+                t_.replace(first, last, "");
+            if (more) {
+                const std::string raise = fmt::format(
+                    "::wt::raise<{}>({}, {}, [](auto& wt_x, auto& wt_y) {{ return ::wt::{}(wt_x, wt_y); }})", what.ties,
+                    now, then, what.what);
+                if (alone)
+                    t_.replace(first, last - 1, raise);
+                else
+                    t_.token(close).before += " && " + raise;
+                t_.replace(begin, end, "");
+                return;
+            }
+            if (alone) {
+                t_.replace(n, begin - 1, "");
+                if (braces) t_.replace(block, block, "");
+            }
+            t_.replace(equals + 1, end - 1, what.of(now, then));
+            return;
         }
-        t_.token(equals + 1).before.insert(0, fmt::format(" ::wt::{}({}, ", what, now));
-        t_.token(end).before += ")";
-        return;
+        if (!braces) return;
     }
 }
 
-/// Of a comparison, tokens [first, last), after which one side is taken: "max", "min"; "": it is another one.
-std::string File::maximum_of(std::size_t first, std::size_t last, std::string_view dropped,
-                             std::string_view taken) const {
+std::string File::Extreme::of(const std::string& dropped, const std::string& taken) const {
+    if (member.empty()) return fmt::format(" ::wt::{}({}, {})", what, dropped, taken);
+    return fmt::format(" ::wt::{}_by<{}>({}, {}, [](auto& wt_x) -> auto& {{ return wt_x{}; }})", what, ties, dropped,
+                       taken, member);
+}
+
+/// Of a comparison, tokens [first, last), after which one side is taken.
+File::Extreme File::extreme(std::size_t first, std::size_t last, std::string_view dropped,
+                            std::string_view taken) const {
     if (t_[first] == "(" && t_.match(first) == last - 1) ++first, --last;
     std::size_t sign = 0, signs = 0;
     for (std::size_t m = first; m < last; ++m)
         if (t_.is(m, {"<", ">", "<=", ">="})) sign = m, ++signs;
     if (signs != 1) return {};
     const std::string left = t_.plain(first, sign), right = t_.plain(sign + 1, last);
-    if (!(dropped == left && taken == right) && !(dropped == right && taken == left)) return {};
-    return (dropped == left) == (t_[sign][0] == '<') ? "max" : "min";
+    const auto member = [](std::string_view of, const std::string& text) -> std::optional<std::string> {
+        if (text == of) return "";
+        if (text.starts_with(of) && text[of.size()] == '.') return text.substr(of.size());
+        if (of.starts_with("*") && text.starts_with(fmt::format("{}->", of.substr(1))))
+            return "." + text.substr(of.size() + 1);
+        return std::nullopt;
+    };
+    const std::string_view sides[2] = {dropped, taken};
+    for (const bool swapped : {false, true}) {
+        const auto one = member(sides[swapped], left), other = member(sides[!swapped], right);
+        if (!one || one != other) continue;
+        return {swapped != (t_[sign][0] == '<') ? "max" : "min", *one, t_[sign].size() > 1};
+    }
+    return {};
 }
 
 /// A shared array that stands outside of functions is asked for wherever it is named.
@@ -222,7 +268,7 @@ std::size_t File::shared_array(Region* r, std::size_t n) {
         }
         if (t_.is_word(m) && !type.empty() && t_[m - 1] != "::" && ends_type(m)) break;
         plain = plain && (is_float(m) || (is_integer(m) && !t_.is(m, {"char", "short"})));
-        type += (type.empty() ? "" : " ") + std::string(t_[m]);
+        type += fmt::format("{}{}{}", type.empty() ? "" : " ", is_view(t_[m]) ? "wt_" : "", t_[m]);
         if (const auto close = t_.is_word(m) && t_[m + 1] == "<" ? t_.angle(m + 1) : std::nullopt) {
             type += t_.written(m + 1, *close + 1);
             m = *close;
@@ -304,10 +350,10 @@ bool File::maximum_of_conditional(const Region& r, std::size_t question, std::si
         if (depth == 0 && (has(kAssigns, t_[m]) || t_.is(m, {";", ",", "return", "?", ":", "&&", "||", "}"}))) break;
     }
     const std::string yes = t_.plain(question + 1, colon), no = t_.plain(colon + 1, end);
-    const std::string what = yes == no ? "" : maximum_of(begin, question, no, yes);
-    if (what.empty()) return false;
-    const std::string text =
-        fmt::format("::wt::{}({}, {})", what, t_.written(question + 1, colon), t_.written(colon + 1, end));
+    const Extreme what = yes == no ? Extreme{} : extreme(begin, question, no, yes);
+    if (what.what.empty()) return false;
+    const std::string left = t_.written(question + 1, colon), right = t_.written(colon + 1, end);
+    const std::string text = what.member.empty() ? what.of(left, right) : what.of(right, left);
     t_.replace(begin, end - 1, text);
     return true;
 }

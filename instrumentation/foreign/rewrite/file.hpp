@@ -24,6 +24,9 @@ struct Shared {
     Words pointer_names;                                    // of those the pointers
     Words naming;                                           // macros that launch a name that they get, or paste it
     int shared_arrays = 0;
+    Words device_words, reckoned;        // that device code uses; of these members that operators take
+    Words views, no_views;               // structs that are there twice, and cannot be
+    Words member_data, member_pointers;  // of these
     std::map<std::string, std::string, std::less<>> shared_outside;  // of functions: what stands for their name
 };
 
@@ -31,7 +34,7 @@ struct Shared {
 struct Region {
     std::size_t begin = 0, open = 0, close = 0, body = 0, end = 0;  // open, close: of its parameters
     std::string name;
-    bool kernel = false;
+    bool kernel = false, hosts = false;  // hosts: it is of the host, too
 
     /// Declarations of one integer type.
     struct Group {
@@ -47,11 +50,23 @@ struct Region {
     std::vector<std::string> parameters;  // in order
 };
 
+/// A struct, up to its ';'. Positions are of Tokens.
+struct Struct {
+    std::size_t begin = 0, named = 0, open = 0, close = 0, end = 0;
+    std::string tag, alias;  // alias: of a typedef
+    Words types;             // its template's
+    using Range = std::pair<std::size_t, std::size_t>;
+    std::vector<Range> members, data;  // [first, end); data: those that record
+    std::vector<Range> host;           // [first, last] of functions of the host alone
+};
+
 class File {
 public:
     File(std::string_view text, Shared& shared) : t_(text), shared_(shared) {}
     /// Finds what other files have to know: before any is rewritten.
     void survey();
+    /// Then: which structs have views.
+    void settle();
     /// include  of the name in an #include, and whether it is in quotes, what is to stand there: "" as it is
     template <class Include>
     void includes(Include&& include) {
@@ -64,6 +79,8 @@ public:
             }
     }
     bool has_main() const;
+    /// Whether structs or functions are there twice.
+    bool is_doubled() const { return !shared_.views.empty() || doubled_; }
     /// The line on which device code launches a kernel; 0: none.
     std::ptrdiff_t inner_launch() const;
     /// The kernels that it defines.
@@ -79,6 +96,18 @@ private:
     std::size_t add_region(std::size_t n);
     void device_variable(std::size_t begin, std::size_t end);
     std::vector<bool> template_kinds(std::size_t n) const;
+
+    // Structs
+    void find_structs();
+    bool find_members(Struct&);
+    bool is_view(std::string_view name) const { return has(shared_.views, name); }
+    bool records(const Words& types, std::size_t first, std::size_t end, bool floats) const;
+    std::string of_host(const Struct&, const std::string& name, const std::string& arguments) const;
+    std::string arguments_of(const Struct&) const;
+    std::vector<std::size_t> names_of(std::size_t first, std::size_t end) const;
+    void record_integers(std::size_t first, std::size_t last, std::size_t end);
+    void rewrite_structs();
+    bool is_twice(const Region&) const;
 
     // Which integers hold data
     void collect(Region&);
@@ -104,7 +133,14 @@ private:
     void count_for(std::size_t n);
     void count_while(std::size_t n);
     void maximum_of_if(const Region&, std::size_t n);
-    std::string maximum_of(std::size_t first, std::size_t last, std::string_view dropped, std::string_view taken) const;
+    /// What of two values a comparison takes.
+    struct Extreme {
+        std::string what = {};    // max, min; "": it is no such comparison
+        std::string member = {};  // of them is compared; "": they themselves
+        bool ties = false;        // of equal ones the second is taken
+        std::string of(const std::string& dropped, const std::string& taken) const;
+    };
+    Extreme extreme(std::size_t first, std::size_t last, std::string_view dropped, std::string_view taken) const;
     void inline_ptx(std::size_t n);
     void conditionals(const Region&);
     void conditional(const Region&, std::size_t question);
@@ -124,12 +160,15 @@ private:
     Tokens t_;
     Shared& shared_;
     std::vector<Region> regions_;
-    std::vector<bool> inside_;  // (tokens,) of device code
-    Words data_returns_;        // functions
+    std::vector<Struct> structs_;
+    std::vector<Struct::Range> variables_;  // of the device
+    std::vector<bool> inside_;              // (tokens,) of device code
+    Words data_returns_;                    // functions
     std::map<std::string, std::set<std::size_t>, std::less<>> data_parameters_;
     std::vector<std::string> kernels_;
-    Words own_;                                                 // macros that the file defines
-    Words hidden_;                                              // kernels whose names variables of the host have, too
+    Words own_;     // macros that the file defines
+    Words hidden_;  // kernels whose names variables of the host have, too
+    bool settled_ = false, doubled_ = false;
     bool in_macro_ = false;                                     // it is a macro's text
     std::vector<std::pair<std::size_t, std::size_t>> outside_;  // shared arrays outside of functions
 };

@@ -50,7 +50,7 @@ void File::collect(Region& r) {
             n = end;
         } else if (is_integer(n) && !t_.is(n - 1, {".", "->", "struct", "::"})) {
             collect_integer(r, n);
-        } else if (is_float(n) || (t_.is_word(n) && t_[n + 1] == "*" && n < r.close)) {
+        } else if (is_float(n) || is_view(t_[n]) || (t_.is_word(n) && t_[n + 1] == "*" && n < r.close)) {
             std::size_t m = n + 1;
             bool points = has(shared_.pointer_names, t_[n]);
             for (; t_.is(m, {"*", "const", "__restrict__", "__restrict", "&", "volatile"}); ++m) points |= t_[m] == "*";
@@ -132,10 +132,12 @@ bool File::is_data(const Region& r, std::size_t first, std::size_t end) const {
         const std::string_view x = t_[m];
         if (x == "[") {
             m = t_.match(m);
-        } else if (t_.is_word(m) && !t_.is(m - 1, {".", "->"})) {
+        } else if (t_.is_word(m) && t_.is(m - 1, {".", "->"})) {
+            if (has(shared_.member_data, x) || (has(shared_.member_pointers, x) && t_[m + 1] == "[")) return true;
+        } else if (t_.is_word(m)) {
             if (has(r.data, x) || x == "__ldg" || x == "__ldcs") return true;
             if (has(data_returns_, x) && t_.is(m + 1, {"(", "<"})) return true;
-            if (!has(r.pointers, x)) continue;
+            if (!has(r.pointers, x) && !has(shared_.member_pointers, x)) continue;
             if (t_[m + 1] == "[") return true;
             if (t_[m - 1] == "*" && (m - 1 == first || has(kBeforeStar, t_[m - 2]))) return true;
         } else if (x == "*" && t_[m + 1] == "(" && (m == first || t_.is(m - 1, {"(", "=", ",", "return"}))) {

@@ -175,12 +175,19 @@ std::string File::launched() {
 
 std::string File::rewritten() {
     for (const auto& [begin, end] : outside_) t_.replace(begin, end, "");
+    std::map<std::size_t, std::string> for_host;
+    for (const Region& region : regions_)
+        if (is_twice(region)) for_host[region.begin] = t_.written(region.begin, region.end + 1) + " ";
+    doubled_ = !for_host.empty();
+    rewrite_structs();
+    for (const auto& [begin, end] : variables_) device_variable(begin, end);
     for (Region& region : regions_) collect(region);
     for (std::size_t before = ~std::size_t{0}; before != facts();) {
         before = facts();
         for (Region& region : regions_) infer(region);
     }
     for (Region& region : regions_) rewrite(region);
+    for (const auto& [at, text] : for_host) t_.token(at).before.insert(0, text);
     return launched();
 }
 

@@ -32,6 +32,7 @@ std::string File::included_name(std::size_t n) const {
 void File::survey() {
     find_aliases();
     find_regions();
+    find_structs();
     for (std::size_t n = 0; n < t_.size(); ++n)
         if (t_[n] == "__shared__" && !inside(n)) n = shared_array(nullptr, n);
 }
@@ -119,7 +120,7 @@ std::size_t File::add_region(std::size_t n) {
     }
     if (open == 0) {
         const std::size_t end = t_.end_of(n, {";"});
-        device_variable(begin, end);
+        variables_.emplace_back(begin, end);
         return end;
     }
     Region region;
@@ -131,7 +132,10 @@ std::size_t File::add_region(std::size_t n) {
         region.body = t_[region.body] == "(" ? t_.match(region.body) + 1 : region.body + 1;
     region.end = t_[region.body] == "{" ? t_.match(region.body) : region.body;
     region.name = name;
-    for (std::size_t k = begin; k < open; ++k) region.kernel |= t_[k] == "__global__";
+    for (std::size_t k = begin; k < open; ++k) {
+        region.kernel |= t_[k] == "__global__";
+        region.hosts |= t_[k] == "__host__";
+    }
     if (name != "operator") {
         const std::vector<bool> kinds = template_kinds(begin);
         auto& known = shared_.functions[name];
@@ -169,7 +173,10 @@ void File::device_variable(std::size_t begin, std::size_t end) {
     bool typed = false;
     std::string name;
     for (std::size_t m = begin; m < end && t_[m] != "="; ++m) {
-        if (!typed && is_float(m)) {
+        if (!typed && is_view(t_[m])) {
+            t_.token(m).out = "wt_" + std::string(t_[m]);
+            typed = true;
+        } else if (!typed && is_float(m)) {
             record_type(m, m);
             typed = true;
         } else if (const auto last = !typed ? integer_type(m) : std::nullopt) {

@@ -56,7 +56,7 @@ std::string in_place_of(std::string_view name) {
 
 class Files {
 public:
-    Files(const std::vector<fs::path>& folders, bool plain) : folders_(folders), plain_(plain) {}
+    Files(const std::vector<fs::path>& folders, Recording what) : folders_(folders), what_(what) {}
 
     /// source   it is to be compiled by itself, unless another one includes it
     /// returns  the name that it will have
@@ -86,11 +86,14 @@ public:
     }
     std::vector<Rewritten> all() {
         std::vector<Rewritten> out;
+        for (Entry& one : files_)
+            if (what_ == Recording::kAll) one.file->settle();
         for (Entry& one : files_) {
             std::ostringstream text;
             text << "#line 1 " << std::quoted(one.path.string()) << '\n'
-                 << (plain_ ? one.file->launched() : one.file->rewritten());
-            out.push_back({one.name, text.str(), one.path, one.source, one.file->has_main(), one.file->kernels()});
+                 << (what_ == Recording::kNothing ? one.file->launched() : one.file->rewritten());
+            out.push_back({one.name, text.str(), one.path, one.source, one.file->has_main(), one.file->is_doubled(),
+                           one.file->kernels()});
         }
         return out;
     }
@@ -126,7 +129,7 @@ private:
     }
 
     const std::vector<fs::path>& folders_;
-    bool plain_;
+    Recording what_;
     Shared shared_;
     std::vector<Entry> files_;
     fs::path unread_;
@@ -135,8 +138,8 @@ private:
 }  // namespace
 
 Result<std::vector<Rewritten>> rewrite(const std::vector<fs::path>& sources, const std::vector<fs::path>& folders,
-                                       bool plain) {
-    Files files(folders, plain);
+                                       Recording what) {
+    Files files(folders, what);
     for (const fs::path& source : sources) files.add(source, true);
     if (!files.unread().empty()) return failure(fmt::format("{} cannot be read.", files.unread().string()));
     if (const std::string why = files.unsupported(); !why.empty()) return usage_error(why);
@@ -147,6 +150,7 @@ std::string rewritten(std::string_view text) {
     Shared shared;
     File file(text, shared);
     file.survey();
+    file.settle();
     return file.rewritten();
 }
 

@@ -16,15 +16,17 @@ struct Rewritten {
     std::filesystem::path path;  // the user's file
     bool source = false;         // else a header of one
     bool has_main = false;
+    bool is_doubled = false;           // structs or functions of it are there twice
     std::vector<std::string> kernels;  // functions that it defines
 };
+/// What records: of kNothing the compiler's messages name the user's own types.
+enum class Recording { kAll, kNoMembers, kNothing };
 /// sources  the user's files
 /// folders  where included files are looked for, after the file's own
-/// plain    nothing records: for the compiler's messages, which then name the user's own types
 /// returns  the sources and their own headers, which they include by `name`, in the order in which they are read
 /// errors   a file that cannot be read
 Result<std::vector<Rewritten>> rewrite(const std::vector<std::filesystem::path>& sources,
-                                       const std::vector<std::filesystem::path>& folders, bool plain = false);
+                                       const std::vector<std::filesystem::path>& folders, Recording = Recording::kAll);
 
 /// A text alone.
 std::string rewritten(std::string_view text);

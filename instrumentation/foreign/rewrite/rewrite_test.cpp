@@ -171,5 +171,42 @@ TEST(Rewrite, DirectivesAndTextsAreLeftAlone) {
     EXPECT_THAT(text, HasSubstr("::wt::print(\"float %f\\n\", 1.0)"));
 }
 
+TEST(Rewrite, AMaximumOfWhichMoreDependsIsOne) {
+    EXPECT_THAT(kernel("if (i < n && in[i] > in[0]) { in[0] = in[i]; w = i; }"),
+                HasSubstr("if (i < n  && ::wt::raise<false>(in[0], in[i], [](auto& wt_x, auto& wt_y) { return "
+                          "::wt::max(wt_x, wt_y); })) {  w = i; }"));
+    EXPECT_THAT(kernel("if (in[i] <= in[0]) { w = i; in[0] = in[i]; }"),
+                HasSubstr("if (::wt::raise<true>(in[0], in[i],"));
+    EXPECT_THAT(kernel("if (in[i] > in[0]) { w = in[0]; in[0] = in[i]; }"), Not(HasSubstr("raise")));
+    EXPECT_THAT(kernel("if (in[i] > in[0]) { in[0] = in[i]; w = i; } else w = 0;"), Not(HasSubstr("raise")));
+}
+
+TEST(Rewrite, StructsOfDeviceCodeAreThereTwice) {
+    const std::string pair = "struct Pair { float value; int index; void host() {} };\n";
+    EXPECT_EQ(rewritten(pair), pair);
+    const std::string both =
+        rewritten(pair + "__global__ void k(Pair* p) { if (p[1].value > p[0].value) p[0] = p[1]; }");
+    EXPECT_THAT(both, HasSubstr("struct wt_Pair { ::wt::V<float> value; int index;"));
+    EXPECT_THAT(both, HasSubstr("struct Pair{ public: using wt_recording = wt_Pair;"));
+    EXPECT_THAT(both, HasSubstr("void k(wt_Pair* p) {"));
+    EXPECT_THAT(both,
+                HasSubstr("p[0] =  ::wt::max_by<false>(p[0], p[1], [](auto& wt_x) -> auto& { return wt_x.value; });"));
+    EXPECT_EQ(lines(both), 1);
+    const std::string whole = rewritten(
+        "struct Best { int at, value; };\n__global__ void k(Best* p) { if (p[1].value > p[0].value) p[0] = p[1]; }");
+    EXPECT_THAT(whole, HasSubstr("struct wt_Best { int at; ::wt::V<int> value;"));
+    const std::string functor =
+        rewritten("struct Add { float by; __device__ float operator()(float x) { return x + by; } };");
+    EXPECT_THAT(functor, Not(HasSubstr("wt_Add")));
+}
+
+TEST(Rewrite, FunctionsOfBothWithPointersAreThereTwice) {
+    const std::string text = rewritten("__host__ __device__ float f(const float* p) { return p[0]; }");
+    EXPECT_THAT(text, HasSubstr("float f(const float* p) { return p[0]; } __host__"));
+    EXPECT_THAT(text, HasSubstr("::wt::V<float> f(const ::wt::V<float>* p)"));
+    EXPECT_EQ(rewritten("__host__ __device__ int f(int i) { return i; }"),
+              "__host__ __device__ int f(int i) { return i; }");
+}
+
 }  // namespace
 }  // namespace warptree::foreign

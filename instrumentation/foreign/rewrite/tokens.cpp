@@ -221,7 +221,9 @@ std::string Tokens::written(std::size_t first, std::size_t end) const {
     std::string all;
     if (first >= end || end > size()) return all;
     for (std::size_t i = places_[first]; i <= places_[end - 1]; ++i)
-        all += tokens_[i].kind == TokenKind::kComment ? " " : tokens_[i].before + tokens_[i].out + tokens_[i].after;
+        all += tokens_[i].kind == TokenKind::kComment || tokens_[i].kind == TokenKind::kDirective
+                   ? " "
+                   : tokens_[i].before + tokens_[i].out + tokens_[i].after;
     std::ranges::replace(all, '\n', ' ');
     std::ranges::replace(all, '\\', ' ');
     return all;

@@ -322,8 +322,8 @@ std::uint32_t combine(unsigned op, std::uint64_t bits, std::uint32_t a, std::uin
     return add(RawKind::kCombine, op, __builtin_return_address(0), access & kTypeOf, a, b, bits);
 }
 
-void fresh(void* at, unsigned) {
-    if (state().recording && on_stack(address(at))) register_at(address(at)) = 0;
+void fresh(void* at, unsigned bytes) {
+    if (state().recording && on_stack(address(at))) std::fill_n(&register_at(address(at)), bytes / kCell, 0u);
 }
 
 Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, std::uint32_t event, Access access) {

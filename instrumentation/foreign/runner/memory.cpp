@@ -356,10 +356,11 @@ int fill(void* at, int byte, std::size_t bytes) {
     return 0;
 }
 
-void name_array(const void* at, const char* names, int argument, unsigned element) {
+void name_array(const void* at, const char* names, int argument, unsigned element, std::size_t bytes) {
     GlobalArray* const array = array_at(address(at));
     if (array == nullptr) return;
     if (element != 0 && !array->type) array->type = static_cast<warptree::value::Type>(element - 1);
+    if (array->element == 0) array->element = bytes;
     if (!array->name.empty()) return;
     int depth = 0, at_argument = 0;
     std::string name;

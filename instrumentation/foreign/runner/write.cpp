@@ -36,6 +36,7 @@ struct Use {
     std::uint32_t read_end = 0;
     std::vector<bool> made = {};           // (cells,) of elements
     std::set<std::uint32_t> reduced = {};  // cells that atomics add to
+    std::uint64_t members = 0;             // of structs as elements: those that are used, a bit each
     Role role = Role::kScratch;
 };
 
@@ -100,6 +101,19 @@ private:
         return static_cast<std::uint32_t>(array(number).bytes / value::size_bytes(type(number)));
     }
 
+    /// How many numbers an array's elements have, if these are structs; else 1.
+    std::size_t members_of(std::size_t number) const {
+        const std::size_t size = value::size_bytes(type(number)), all = array(number).element / size;
+        constexpr std::size_t kMost = 64;
+        return all <= kMost && all * size == array(number).element ? std::max<std::size_t>(all, 1) : 1;
+    }
+    /// Whether a cell is a member that no launch uses, or that is of another type.
+    bool is_unused(std::size_t number, std::size_t cell) const {
+        const std::size_t all = members_of(number);
+        const auto use = uses_.find(number);
+        return all > 1 && use != uses_.end() && (use->second.members >> cell % all & 1) == 0;
+    }
+
     void look_at(const LaunchRecord& launch) {
         if (launch.arrays.size() > probe::kFirstShared)
             refuse("{} uses {} arrays; up to {} can be shown", launch.function, launch.arrays.size(),
@@ -118,6 +132,8 @@ private:
                     !(probe::is_read(kind) || probe::stores(kind)))
                     continue;
                 Use& use = uses_[launch.arrays[number].array];
+                if (const std::size_t all = members_of(launch.arrays[number].array); all > 1)
+                    use.members |= std::uint64_t{1} << event.index % all;
                 use.written |= probe::stores(kind);
                 if (kind == RawKind::kOwnReduction) use.reduced.insert(event.index);
                 if (!probe::is_read(kind)) continue;
@@ -208,6 +224,8 @@ private:
         const bool same = signed_of(own) == type_;
         value::Values out(same ? type_ : own, std::max(extent(number), 1u));
         std::memcpy(out.bytes.data(), bytes->data(), std::min(out.bytes.size(), bytes->size()));
+        for (std::size_t i = 0; i < out.size(); ++i)
+            if (is_unused(number, i)) out.set_bits(i, value::identity(out.type(), static_cast<value::Op>(op_)));
         if (same || !fits(number)) return out;
         value::Values wide(type_, out.size());
         for (std::size_t i = 0; i < out.size(); ++i) wide.set_bits(i, converted(out.bits(i), own));
@@ -368,11 +386,15 @@ private:
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint64_t bits = found.bits(first + i);
             out.final[1].set_bits(i, bits);
+            const bool unused = is_unused(result_.array, first + i);
+            out.initial[1].set_bits(i, unused ? bits : 0);
+            if (unused) continue;
             const Origin& from = result_.origins[i * size / kCell];
             const auto owner = from.position == 0 ? std::nullopt : owner_here(from.owner - 1, earlier);
             events.push_back({0, bits, probe::pack_what(RawKind::kRead, 0, 0, 0), first + i,
                               owner ? from.position - 1 : kNone, owner.value_or(kNone)});
-            events.push_back({0, bits, probe::pack_what(RawKind::kWrite, 1, 0, 0), i, 2 * i});
+            const auto read = static_cast<std::uint32_t>(events.size() - 1);
+            events.push_back({0, bits, probe::pack_what(RawKind::kWrite, 1, 0, 0), i, read});
         }
         std::vector<record::Assembler> parts;
         parts.emplace_back(out.arrays, 1, type_, 1);

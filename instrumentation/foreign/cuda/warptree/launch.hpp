@@ -44,14 +44,26 @@ bool note_argument(D x, const char* names, int i, std::uint64_t& word) {
         using E = std::remove_cv_t<std::remove_pointer_t<D>>;
         unsigned element = 0;
         if constexpr (IsValue<V<E>>) element = 1 + kTypeOfElement<Plain<V<E>>>;
-        name_array(const_cast<const void*>(static_cast<const volatile void*>(x)), names, i, element);
+        std::size_t bytes = 0;
+        if constexpr (requires { sizeof(E); }) bytes = sizeof(E);
+        name_array(const_cast<const void*>(static_cast<const volatile void*>(x)), names, i, element, bytes);
         word = reinterpret_cast<std::uintptr_t>(x);
         return IsValue<V<E>>;
     } else if constexpr (std::is_arithmetic_v<D> || std::is_enum_v<D>) {
         word = bits_of(x);
         return true;
+    } else if constexpr (HasView<D>) {
+        reinterpret_cast<const V<D>&>(x).wt_pointers([&](auto* at, const char* of) { note_argument(at, of, 0, word); });
     }
     return false;
+}
+/// An argument as a thread is given it.
+template <class T>
+WT_INLINE decltype(auto) given(T& x) {
+    if constexpr (HasView<T>)
+        return view<V<T>>(x);
+    else
+        return (x);
 }
 template <class F, class... A>
 int launch(const char* name, const char* names, int line, const Config& config, F f, A&&... a) {
@@ -60,7 +72,7 @@ int launch(const char* name, const char* names, int line, const Config& config, 
     const bool all = (note_argument<Argument<A>>(a, names, i++, words[i]) & ... & (sizeof...(A) > 0));
     words[sizeof...(A)] = reinterpret_cast<std::uintptr_t>(name);  // by pointers one body runs many kernels
     auto arguments = std::make_tuple(argument(a)...);
-    auto body = [&] { std::apply(f, arguments); };
+    auto body = [&] { std::apply([&](auto&... one) { f(given(one)...); }, arguments); };
     using Body = decltype(body);
     return launch(
         {name, line, config.grid, config.block, config.shared, words, all ? sizeof...(A) + 1 : 0, config.cooperative},

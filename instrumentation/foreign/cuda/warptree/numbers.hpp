@@ -42,6 +42,29 @@ requires(IsElement<A>&& IsElement<B> && !HasValue<A, B>) WT_INLINE constexpr aut
     using R = std::common_type_t<Plain<A>, Plain<B>>;
     return R(b) < R(a) ? R(b) : R(a);
 }
+/// Of two structs the one with the larger (smaller) member.
+/// kTies  of equal ones b
+#define WT_EXTREME(name, of, before)                                   \
+    template <bool kTies, class T, class M>                            \
+    WT_INLINE T name(T a, T b, M&& member) {                           \
+        const auto x = wt::plain(member(a)), y = wt::plain(member(b)); \
+        T out = kTies ? !(y before x) ? b : a : x before y ? b : a;    \
+        member(out) = wt::of(member(a), member(b));                    \
+        return out;                                                    \
+    }
+WT_EXTREME(max_by, max, <)
+WT_EXTREME(min_by, min, >)
+#undef WT_EXTREME
+/// a = of(a, b), their larger or smaller one. returns  whether that is b
+template <bool kTies, class A, class B, class Of>
+WT_INLINE bool raise(A&& a, B&& b, Of&& of) {
+    const V<Plain<A>> x = a;
+    const V<Plain<B>> y = b;
+    const auto best = of(x, y);
+    const bool same = wt::plain(x) == wt::plain(y);
+    a = best;
+    return same ? kTies : wt::plain(best) == wt::plain(y);
+}
 #define WT_EXTREME(name, of)                                                   \
     template <class A, class B>                                                \
     requires(IsElement<A> && IsElement<B>) WT_INLINE auto name(A&& a, B&& b) { \

@@ -99,7 +99,8 @@ struct Call {
     bool cooperative;
 };
 int launch(const Call&, void (*body)(void*), void* what);
-void name_array(const void* at, const char* names, int argument, unsigned element);
+/// element, bytes  what it holds, if its type has a number, and how large
+void name_array(const void* at, const char* names, int argument, unsigned element, std::size_t bytes);
 enum class Space : int { kDevice, kManaged, kPinned };
 void* allocate(std::size_t bytes, Space);
 int release(void*, bool pinned);

@@ -321,6 +321,26 @@ template <class T>
 requires(!kIsValue<T> && std::is_arithmetic_v<T> && sizeof(T) >= 4 && sizeof(T) <= 8) struct Rec<T> {
     using type = Value<T>;
 };
+/// A struct that has a view: the same bytes, with elements that record.
+template <class T>
+concept HasView = requires {
+    typename T::wt_recording;
+    requires std::is_same_v<typename T::wt_host, T>;  // and not a base of it alone
+};
+template <class T>
+requires HasView<T>
+struct Rec<T> {
+    using type = typename T::wt_recording;
+};
+/// The view of a struct of the host's.
+template <class W, class T>
+WT_INLINE W view(const T& host) {
+    static_assert(sizeof(W) == sizeof(T));
+    alignas(W) char bytes[sizeof(W)];
+    __builtin_memcpy(bytes, static_cast<const void*>(&host), sizeof bytes);
+    fresh(bytes, sizeof bytes);
+    return *reinterpret_cast<W*>(bytes);
+}
 template <class T>
 struct Rec<const T> {
     using type = const typename Rec<T>::type;

@@ -54,6 +54,13 @@ template <class T>
 struct HostOf {
     using type = T;
 };
+template <class T>
+requires requires {
+    typename T::wt_is_of;
+}
+struct HostOf<T> {
+    using type = typename T::wt_is_of;
+};
 #define WT_VECTOR(name, Recording) \
     template <>                    \
     struct Rec<name> {             \

@@ -77,6 +77,10 @@ WT_INLINE auto exchange(Shuffle kind, unsigned mask, T&& x, unsigned by, unsigne
         return Value<P>(Got<P>{from_bits<P>(w.bits), w.event});
     } else if constexpr (requires(Bare<T> of) { Bare<T>{of.x, of.y}, kHalfType<Plain<decltype(of.x)>>; }) {
         return Bare<T>{exchange(kind, mask, x.x, by, width), exchange(kind, mask, x.y, by, width)};
+    } else if constexpr (requires { x.wt_each(x, [](auto&, auto&) {}); }) {  // a struct's view
+        Bare<T> out = x;
+        x.wt_each(out, [&](auto& to, const auto& from) { to = exchange(kind, mask, from, by, width); });
+        return out;
     } else if constexpr (sizeof(Bare<T>) > 8) {  // of a vector word by word
         Bare<T> out = x;
         std::uint64_t words[(sizeof(out) + 7) / 8] = {};
