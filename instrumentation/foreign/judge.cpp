@@ -335,8 +335,8 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
                 ? judge.others()
                 : fmt::format("of the input's {} elements the kernel reads the first {}", all, judge.n());
         if (extent == 1) return {.problem = "reduction", .remark = first};
-        const bool neutral = judge.rest_is_neutral(*run.output());
-        if (!neutral && !judge.is_all(judge.first_cell()))
+        const bool neutral = judge.rest_is_neutral(*run.output()), first_alone = judge.is_all(judge.first_cell());
+        if (!neutral && !first_alone)
             return {.unjudged = fmt::format("{} of the {} results that were copied back are not made of elements",
                                             extent - judge.made(), extent),
                     .problem = "reduction"};
@@ -344,7 +344,7 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
             judge.cells() == 1
                 ? ""
                 : fmt::format("the {} results that were copied back are sums of a part each", judge.cells());
-        if (neutral)
+        if (neutral && (!first_alone || judge.made() == judge.cells()))
             return {.problem = "reduction", .remark = parts + (parts.empty() || first.empty() ? "" : "; ") + first};
     }
     if (extent > 1 && judge.is_all(judge.first_cell())) {

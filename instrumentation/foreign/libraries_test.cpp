@@ -67,5 +67,20 @@ TEST(Foreign, HeadersOfBooksAndCoursesAreThereWhereTheyWereNotBrought) {
     EXPECT_EQ(outcome_of(*program).output, "Check result success!\nelements 1024 7\n");
 }
 
+TEST(Foreign, WhatFewProgramsHaveIsFollowed) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    expect_judged("extras.cu", {{"ptx", "reduction", "sum", "", ""},
+                                {"constants", "reduction", "sum", "", ""},
+                                {"vectors", "reduction", "sum", "", ""},
+                                {"complex", "reduction", "sum", "", "the 2 results"},
+                                {"chosen", "reduction", "max", "", "the first is the result"},
+                                {"graph", "reduction", "sum", "", ""},
+                                {"nodes", "reduction", "sum", "", ""},
+                                {"peer", "reduction", "sum", "", ""}});
+    const Compiled program = compiled("extras.cu");
+    EXPECT_EQ(outcome_of(program, {"graph"}).output, "1913 2013 1 -1 4 1\n");
+    EXPECT_EQ(outcome_of(program, {"nodes"}).output, "1913 1 -1 4 1\n");
+}
+
 }  // namespace
 }  // namespace warptree::foreign

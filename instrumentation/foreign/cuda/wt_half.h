@@ -118,8 +118,19 @@ inline unsigned short __bfloat16_as_ushort(const __nv_bfloat16& x) {
 inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
     return std::bit_cast<wt::Plain<__nv_bfloat16>>(bits);
 }
+#define WT_ROUNDED(name, of)               \
+    template <class U>                     \
+    WT_INLINE auto name##_rn(const U& x) { \
+        return of(x);                      \
+    }
+WT_ROUNDED(__float2half, __float2half)
+WT_ROUNDED(__double2half, __float2half)
+WT_ROUNDED(__int2half, __float2half)
+WT_ROUNDED(__float2bfloat16, __float2bfloat16)
+WT_ROUNDED(__int2bfloat16, __float2bfloat16)
+#undef WT_ROUNDED
 template <class U>
-WT_INLINE __half __float2half_rn(const U& x) {
+WT_INLINE __half __double2half(const U& x) {
     return __float2half(x);
 }
 #define WT_HALF2(T2, T, to)                                    \

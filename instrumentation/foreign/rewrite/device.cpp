@@ -77,6 +77,11 @@ std::size_t File::rewrite_word(Region& r, std::size_t n) {
     if (shared_name(r, n)) return n;
     if (is_view(x) && !member) {
         t_.token(n).out = "wt_" + std::string(x);
+    } else if (x == "constexpr" && n < r.open) {  // an element is no constant
+        for (std::size_t m = n; m < r.close && !t_.token(n).out.empty(); ++m)
+            if (is_float(m)) t_.token(n).out.clear();
+    } else if (x == "constexpr" && t_[n + 1] != "(") {
+        return std::min(t_.end_of(n, {";"}), r.end);
     } else if (is_float(n) && !member && !t_.is(n - 1, {"::", "long"})) {
         record_type(n, n);
     } else if (const auto word = kWords.find(x); word != kWords.end() && !member) {

@@ -7,7 +7,8 @@
 namespace warptree::foreign {
 namespace {
 
-const Words kRecorded = {"float", "double", "float2", "float3", "float4", "double2", "int2", "int4", "uint2", "uint4"};
+const Words kRecorded = {"float", "double", "float2", "float3",    "float4",         "double2",        "int2",
+                         "int4",  "uint2",  "uint4",  "cuComplex", "cuFloatComplex", "cuDoubleComplex"};
 const Words kIntegerNames = {"clock_t",  "size_t",  "uint",     "ulong",   "int32_t",
                              "uint32_t", "int64_t", "uint64_t", "ssize_t", "ptrdiff_t"};
 const Words kBeforeStar = {"(", "=", ",", "return", "+", "-", "*", "?", ":", "+=", "<", ">", "&&", "||", "!", "&"};

@@ -78,6 +78,18 @@ std::string statement_of(const Assembly& assembly) {
         const auto found = kRegisters.find(std::string_view(text).substr(from, text.find_first_of("; ", from) - from));
         return found == kRegisters.end() ? "" : fmt::format("{} = {};", operand(0), found->second);
     }
+    // Registers side by side, or one; an address of shared memory may be a number
+    const std::size_t width = text.find(".v4") != text.npos ? 4 : text.find(".v2") != text.npos ? 2 : 1;
+    const bool shared = text.find(".shared") != text.npos;
+    if ((name == "ld" || name == "st") && (shared || width > 1) && operands.size() == width + 1) {
+        const std::size_t first = name == "ld" ? 0 : 1;
+        std::string out = fmt::format("{{ auto* wt_at = ::wt::pointed<decltype({})>({}); ", operands[first],
+                                      name == "ld" ? operands.back() : operands[0]);
+        for (std::size_t i = 0; i < width; ++i)
+            out += name == "ld" ? fmt::format("{} = wt_at[{}]; ", operands[i], i)
+                                : fmt::format("wt_at[{}] = {}; ", i, operands[i + 1]);
+        return out + "}";
+    }
     if (name == "st" && operands.size() == 2) return fmt::format("*({}) = {};", operand(0), operand(1));
     if (name == "red" && operands.size() == 2 && text.find(".add") != text.npos)
         return fmt::format("atomicAdd({}, {});", operand(0), operand(1));

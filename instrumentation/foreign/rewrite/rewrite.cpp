@@ -40,6 +40,7 @@ std::string in_place_of(std::string_view name) {
                                    "exception.h"};
     const std::size_t slash = name.rfind('/');
     const std::string_view last = name.substr(slash == name.npos ? 0 : slash + 1);
+    if (last == "helper_math.h" || last == "cutil_math.h" || last == "cuComplex.h") return "#include \"wt_math.h\"";
     if (has(kHost, last)) return "#include \"warptree/host.hpp\"";
     if (has(kHelpers, last)) return "#include \"wt_helper.h\"";
     if (name.starts_with("cooperative_groups/")) return "#include <cooperative_groups.h>";

@@ -322,6 +322,10 @@ std::uint32_t combine(unsigned op, std::uint64_t bits, std::uint32_t a, std::uin
     return add(RawKind::kCombine, op, __builtin_return_address(0), access & kTypeOf, a, b, bits);
 }
 
+void* shared_begin() {
+    return slot();
+}
+
 void fresh(void* at, unsigned bytes) {
     if (state().recording && on_stack(address(at))) std::fill_n(&register_at(address(at)), bytes / kCell, 0u);
 }

@@ -71,7 +71,14 @@ inline cudaError_t cudaMemcpy(void* d, const void* s, std::size_t n, cudaMemcpyK
     return wt::error(wt::copy(d, s, n, kind));
 }
 inline cudaError_t cudaMemcpyAsync(void* d, const void* s, std::size_t n, cudaMemcpyKind kind, cudaStream_t = nullptr) {
+    if (wt::captured([=] { cudaMemcpy(d, s, n, kind); })) return wt::error();
     return cudaMemcpy(d, s, n, kind);
+}
+inline cudaError_t cudaMemcpyPeer(void* d, int, const void* s, int, std::size_t n) {
+    return cudaMemcpy(d, s, n, cudaMemcpyDeviceToDevice);
+}
+inline cudaError_t cudaMemcpyPeerAsync(void* d, int, const void* s, int, std::size_t n, cudaStream_t = nullptr) {
+    return cudaMemcpyAsync(d, s, n, cudaMemcpyDeviceToDevice);
 }
 // A symbol's place is known, so no direction is: __constant__ ones are no arrays of the device here
 template <class T>
@@ -103,6 +110,7 @@ inline cudaError_t cudaMemset(void* d, int byte, std::size_t n) {
     return wt::error(wt::fill(d, byte, n));
 }
 inline cudaError_t cudaMemsetAsync(void* d, int byte, std::size_t n, cudaStream_t = nullptr) {
+    if (wt::captured([=] { cudaMemset(d, byte, n); })) return wt::error();
     return cudaMemset(d, byte, n);
 }
 inline cudaError_t cudaMemcpy2D(void* d, std::size_t dp, const void* s, std::size_t sp, std::size_t w, std::size_t h,
@@ -197,6 +205,7 @@ inline cudaError_t cudaStreamQuery(cudaStream_t) {
 }
 /// What the host does between, done at once.
 inline cudaError_t cudaLaunchHostFunc(cudaStream_t, void (*f)(void*), void* data) {
+    if (wt::captured([=] { f(data); })) return wt::error();
     return f(data), wt::error();
 }
 inline cudaError_t cudaStreamAddCallback(cudaStream_t s, void (*f)(cudaStream_t, cudaError_t, void*), void* data,
@@ -208,6 +217,12 @@ inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* most) {
 }
 inline cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit) {
     return *value = 1024, wt::error();
+}
+inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    return *config = cudaSharedMemBankSizeFourByte, wt::error();
+}
+inline cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+    return *config = cudaFuncCachePreferNone, wt::error();
 }
 inline cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
     return *can = 0, wt::error();
@@ -239,7 +254,98 @@ WT_NOTHING(cudaThreadSetCacheConfig)
 WT_NOTHING(cudaDeviceEnablePeerAccess)
 WT_NOTHING(cudaDeviceDisablePeerAccess)
 WT_NOTHING(cudaCtxResetPersistingL2Cache)
+WT_NOTHING(cudaGraphDestroy)
+WT_NOTHING(cudaGraphExecDestroy)
+WT_NOTHING(cudaGraphExecUpdate)
+WT_NOTHING(cudaGraphUpload)
+WT_NOTHING(cudaGraphDebugDotPrint)
+WT_NOTHING(cudaGraphAddDependencies)
 #undef WT_NOTHING
+// ---- graphs: what is captured is done when the graph is launched, in the order in which it came
+
+using cudaGraph_t = wt::Graph*;
+using cudaGraphExec_t = wt::Graph*;
+using cudaGraphNode_t = wt::Graph::Step*;
+enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal,
+    cudaStreamCaptureModeThreadLocal,
+    cudaStreamCaptureModeRelaxed
+};
+enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
+inline cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned = 0) {
+    return *graph = new wt::Graph, wt::error();
+}
+inline cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode = cudaStreamCaptureModeGlobal) {
+    return cudaGraphCreate(&wt::capturing);
+}
+inline cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t* graph) {
+    return *graph = wt::capturing, wt::capturing = nullptr, wt::error();
+}
+inline cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
+    return *status = wt::capturing != nullptr ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone,
+           wt::error();
+}
+template <class... A>
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, A&&...) {
+    return *exec = graph, wt::error();
+}
+inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
+    return cudaGraphInstantiate(exec, graph);
+}
+inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t) {
+    for (wt::Graph::Step* step = exec->first; step != nullptr; step = step->next) step->run(*step);
+    return wt::error(wt::last_error(false));
+}
+inline cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
+    std::size_t n = 0;
+    for (wt::Graph::Step* step = graph->first; step != nullptr; step = step->next, ++n)
+        if (nodes != nullptr) nodes[n] = step;
+    return *count = n, wt::error();
+}
+/// Adds what a call does to a graph.
+template <class Call>
+cudaError_t wt_add_node(cudaGraphNode_t* node, cudaGraph_t graph, Call call) {
+    wt::capturing = graph;
+    const cudaError_t error = call();
+    wt::capturing = nullptr;
+    return *node = graph->last, error;
+}
+struct cudaKernelNodeParams {
+    void* func;
+    dim3 gridDim, blockDim;
+    unsigned sharedMemBytes;
+    void **kernelParams, **extra;
+};
+struct cudaHostNodeParams {
+    void (*fn)(void*);
+    void* userData;
+};
+struct cudaMemsetParams {
+    void* dst;
+    std::size_t pitch;
+    unsigned value, elementSize;
+    std::size_t width, height;
+};
+inline cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, std::size_t,
+                                          const cudaKernelNodeParams* p) {
+    return wt_add_node(node, graph, [&] {
+        return wt::launch_kernel(0, false, p->func, p->gridDim, p->blockDim, p->kernelParams, p->sharedMemBytes);
+    });
+}
+inline cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*,
+                                            std::size_t, void* d, const void* s, std::size_t n, cudaMemcpyKind kind) {
+    return wt_add_node(node, graph, [&] { return cudaMemcpyAsync(d, s, n, kind); });
+}
+inline cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, std::size_t,
+                                          const cudaMemsetParams* p) {
+    return wt_add_node(node, graph, [&] {
+        return cudaMemsetAsync(p->dst, static_cast<int>(p->value), p->width * p->elementSize * p->height);
+    });
+}
+inline cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*, std::size_t,
+                                        const cudaHostNodeParams* p) {
+    return wt_add_node(node, graph, [&] { return cudaLaunchHostFunc(nullptr, p->fn, p->userData); });
+}
 template <class F>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F) {
     return *a = {}, wt::error();

@@ -65,8 +65,34 @@ WT_INLINE decltype(auto) given(T& x) {
     else
         return (x);
 }
+/// What was captured, to be done later and more than once.
+struct Graph {
+    struct Step {
+        void (*run)(Step&);
+        Step* next = nullptr;
+    };
+    Step *first = nullptr, *last = nullptr;
+};
+inline Graph* capturing = nullptr;
+/// returns  whether calls are being captured: then this one is
+template <class F>
+bool captured(F f) {
+    struct Call : Graph::Step {
+        F f;
+    };
+    if (capturing == nullptr) return false;
+    Graph::Step* const step = new Call{{[](Graph::Step& one) { static_cast<Call&>(one).f(); }}, f};
+    (capturing->first == nullptr ? capturing->first : capturing->last->next) = step;
+    capturing->last = step;
+    return true;
+}
 template <class F, class... A>
 int launch(const char* name, const char* names, int line, const Config& config, F f, A&&... a) {
+    if constexpr ((std::is_copy_constructible_v<Argument<A>> && ...))
+        if (capturing != nullptr) {
+            auto later = [=, ... b = Argument<A>(a)]() mutable { launch(name, names, line, config, f, b...); };
+            return captured(later) ? 0 : 1;
+        }
     [[maybe_unused]] int i = 0;
     std::uint64_t words[sizeof...(A) + 1] = {};
     const bool all = (note_argument<Argument<A>>(a, names, i++, words[i]) & ... & (sizeof...(A) > 0));

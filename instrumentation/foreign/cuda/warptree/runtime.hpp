@@ -76,6 +76,7 @@ WT_CALL Word warp_reduce(unsigned op, unsigned mask, std::uint64_t bits, std::ui
 WT_CALL Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, std::uint32_t event, Access);
 WT_CALL void* shared(int id, const char* name, std::size_t bytes, std::size_t element);
 WT_CALL void* dynamic_shared(const char* name);
+void* shared_begin();  // of the block
 WT_CALL void trap(const char* what);
 void looked();                   // an element decides what a thread does
 void used(std::uint32_t event);  // somebody looks at what an atomic found

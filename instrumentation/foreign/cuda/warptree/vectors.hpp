@@ -82,6 +82,20 @@ WT_VECTOR(uint4, Vector4<Value<unsigned>>)
 /// make_float4(...) in device code.
 template <class T, class... A>
 WT_INLINE V<T> vector(A&&... a) {
-    return V<T>(static_cast<A&&>(a)...);
+    if constexpr (requires { V<T>(static_cast<A&&>(a)...); })
+        return V<T>(static_cast<A&&>(a)...);
+    else  // of one number, or of a smaller vector, as "helper_math.h" has them
+        return [](auto& x, auto... more) {
+            if constexpr (requires { x.z; } && sizeof(V<T>) == 16)
+                return V<T>(x.x, x.y, x.z, more...);
+            else if constexpr (requires { x.z; })
+                return V<T>(x.x, x.y, x.z);
+            else if constexpr (sizeof(V<T>) == 4 * sizeof(x))
+                return V<T>(x, x, x, x);
+            else if constexpr (sizeof(V<T>) == 3 * sizeof(x))
+                return V<T>(x, x, x);
+            else
+                return V<T>(x, x);
+        }(a...);
 }
 }  // namespace wt

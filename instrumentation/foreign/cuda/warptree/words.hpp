@@ -180,8 +180,22 @@ WT_INLINE void __threadfence_system() {
 }
 WT_INLINE void __nanosleep(unsigned) {}
 inline std::size_t __cvta_generic_to_shared(const void* at) {
-    return reinterpret_cast<std::size_t>(at);
+    return static_cast<std::size_t>(static_cast<const char*>(at) - static_cast<char*>(wt::shared_begin()));
 }
+inline void* __cvta_shared_to_generic(std::size_t at) {
+    return static_cast<char*>(wt::shared_begin()) + at;
+}
+namespace wt {
+/// What PTX has an address of: a pointer, or a place in shared memory. R: the type of the register beside it
+template <class R, class A>
+WT_INLINE auto* pointed(A&& at) {
+    using E = V<Plain<R>>;
+    if constexpr (std::is_pointer_v<Bare<A>>)
+        return reinterpret_cast<E*>(at);
+    else
+        return static_cast<E*>(__cvta_shared_to_generic(plain(at)));
+}
+}  // namespace wt
 WT_INLINE void __trap() {
     wt::trap("__trap()");
 }
