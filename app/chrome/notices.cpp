@@ -1,5 +1,6 @@
 // What tells the user something and goes again: the tooltip, messages, the progress of a run, the overlay of all keys.
 #include <algorithm>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -122,7 +123,13 @@ Overlay messages_overlay(const AppState& state, const Measure& measure, Box wind
     float bottom = above;
     for (std::size_t i = state.messages.size(); i-- > 0;) {
         const state::Message& message = state.messages[i];
-        const auto lines = scene::wrap(measure, message.text, Face::kSans, kText, room);
+        std::vector<std::string> lines;
+        for (const auto paragraph : std::views::split(message.text, '\n'))
+            for (std::string& line :
+                 scene::wrap(measure, std::string(paragraph.begin(), paragraph.end()), Face::kSans, kText, room))
+                lines.push_back(std::move(line));
+        const auto most = static_cast<std::size_t>(std::max(1.0f, (bottom - window.y - 60 - 22) / kLine));
+        if (lines.size() > most) lines.resize(most), lines.back() += " …";
         float widest = 0;
         for (const std::string& line : lines) widest = std::max(widest, measure.width(line, Face::kSans, kText));
         const float width = std::min(widest, room) + kBar + 2 * kInside + kClose;

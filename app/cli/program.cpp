@@ -29,20 +29,44 @@ namespace {
 
 constexpr std::string_view kExercise = "exercise";  // the kind of notes of conditions that do not hold
 
-/// Notes of the conditions that do not hold.
-void hold_against(const exercise::Exercise& exercise, const exercise::Test& test, foreign::Outcome& outcome) {
+/// What a program did, and the exercise's conditions, a line each behind a first one.
+struct Ran {
+    foreign::Outcome outcome;
+    std::vector<std::string> conditions = {};  // none: it was run for no exercise, or cannot be judged
+    bool solved = false;
+};
+
+/// Adds what holds, and notes of the conditions that do not.
+void hold_against(const exercise::Exercise& exercise, const exercise::Test& test, Ran& ran) {
+    foreign::Outcome& outcome = ran.outcome;
     if (!outcome.run) return;
     const study::RunFacts facts(*outcome.run);
     std::vector<foreign::Note> missed;
-    for (const exercise::Condition& one : exercise.conditions)
-        if (const auto found = exercise::judge_condition(one.holds, exercise, test, outcome, facts); !found.holds)
-            missed.push_back(
-                {.line = found.line, .kind = std::string(kExercise), .text = one.holds + ": " + found.why});
+    std::string hold;
+    for (const exercise::Condition& one : exercise.conditions) {
+        const auto found = exercise::judge_condition(one.holds, exercise, test, outcome, facts);
+        if (found.holds) {
+            hold += fmt::format("{}✓ {}", hold.empty() ? "" : "   ", one.holds);
+            continue;
+        }
+        missed.push_back({.line = found.line, .kind = std::string(kExercise), .text = one.holds + ": " + found.why});
+        std::string why = missed.back().text.substr(0, missed.back().text.find(". "));  // all of it is at its line
+        if (!why.ends_with('.')) why += '.';
+        ran.conditions.push_back(fmt::format("✗ {}{}{}{}", found.line > 0 ? fmt::format("line {}, ", found.line) : "",
+                                             why, one.hint.empty() ? "" : " ", one.hint));
+    }
+    if (!hold.empty()) ran.conditions.insert(ran.conditions.begin(), hold);
+    ran.solved = missed.empty();
+    const std::size_t all = exercise.conditions.size();
+    ran.conditions.insert(ran.conditions.begin(),
+                          fmt::format("{}, {}: {} hold.", exercise.title, test.name(),
+                                      ran.solved ? fmt::format("all {} conditions", all)
+                                                 : fmt::format("{} of {} conditions", all - missed.size(), all)));
     outcome.notes.insert(outcome.notes.end(), missed.begin(), missed.end());
 }
 
 /// files  where the names of all that was compiled go
-foreign::Outcome run(const SourceOptions& source, std::vector<std::filesystem::path>* files = nullptr) {
+Ran run(const SourceOptions& source, std::vector<std::filesystem::path>* files = nullptr) {
     for (const auto& [option, text] : source.launch)
         if (!text.empty() && option != "op")
             refuse("{} is a program: what it launches, it says itself. Leave --{} out.", source.source, option);
@@ -86,9 +110,9 @@ foreign::Outcome run(const SourceOptions& source, std::vector<std::filesystem::p
     sources.files.insert(sources.files.end(), options.words.begin(), options.words.end());
     const auto compiled = taken(foreign::compile(sources, foreign::find_home("/proc/self/exe")));
     if (files != nullptr) *files = compiled.files;
-    foreign::Outcome outcome = taken(foreign::run(compiled, start));
-    if (!options.exercise.empty()) hold_against(exercise, test, outcome);
-    return outcome;
+    Ran ran{taken(foreign::run(compiled, start))};
+    if (!options.exercise.empty()) hold_against(exercise, test, ran);
+    return ran;
 }
 
 /// "sum.cu"; of a folder "homework".
@@ -152,8 +176,9 @@ std::string json_text_of(const foreign::Outcome& outcome, const std::optional<st
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string text_of(const foreign::Outcome& outcome, const std::optional<study::RunFacts>& facts,
-                    const std::string& source, bool brief) {
+std::string text_of(const Ran& ran, const std::optional<study::RunFacts>& facts, const std::string& source,
+                    bool brief) {
+    const foreign::Outcome& outcome = ran.outcome;
     std::string text = fmt::format("{} ended with {} after {:.2f} s, {}\n", source, outcome.exit, outcome.seconds,
                                    study::counted(outcome.launches, "launch", "launches"));
     if (!outcome.output.empty()) text += "It printed\n";
@@ -162,8 +187,10 @@ std::string text_of(const foreign::Outcome& outcome, const std::optional<study::
         text += "  " + outcome.output.substr(at, end - at) + "\n";
         at = end + 1;
     }
-    if (!outcome.notes.empty()) text += "Found\n";
-    for (const foreign::Note& one : outcome.notes) text += note_line(one);
+    auto others = outcome.notes | std::views::filter([](const auto& one) { return one.kind != kExercise; });
+    if (!others.empty()) text += "Found\n";
+    for (const foreign::Note& one : others) text += note_line(one);
+    for (const std::string& line : ran.conditions) text += (&line == ran.conditions.data() ? "" : "  ") + line + "\n";
     if (!outcome.judgement.remark.empty()) text += outcome.judgement.remark + "\n";
     if (!facts) return text + fmt::format("What its kernels did cannot be shown: {}.\n", outcome.untraced);
     return text + (brief ? verdict_text(*facts) : "\n" + text_report(facts->run));
@@ -191,7 +218,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options, bool source
 }
 
 trace::Run run_of_program(const SourceOptions& source, std::vector<std::filesystem::path>* files) {
-    foreign::Outcome outcome = run(source, files);
+    foreign::Outcome outcome = run(source, files).outcome;
     if (outcome.run) return std::move(*outcome.run);
     std::string why = fmt::format("What {} did cannot be shown: {}.", source.source, outcome.untraced);
     for (const foreign::Note& one : outcome.notes) why += "\n" + note_line(one);
@@ -201,28 +228,24 @@ trace::Run run_of_program(const SourceOptions& source, std::vector<std::filesyst
 
 state::Services::Program program_of(const SourceOptions& source) {
     state::Services::Program program;
-    foreign::Outcome outcome = run(source, &program.files);
+    Ran ran = run(source, &program.files);
+    foreign::Outcome& outcome = ran.outcome;
     const std::string file = name_of(source.source);
     std::vector<std::string> sentences;
-    if (!source.program.exercise.empty()) {
-        const std::size_t all = taken(exercise::open(source.program.exercise)).exercise.conditions.size();
-        const auto missed =
-            static_cast<std::size_t>(std::ranges::count(outcome.notes, kExercise, &foreign::Note::kind));
-        if (outcome.run)
-            sentences.push_back(fmt::format("{} of the exercise's {} conditions hold{}.", all - missed, all,
-                                            missed == 0 ? ": it is solved" : ""));
-    }
     if (outcome.exit != 0) sentences.push_back(fmt::format("{} ended with {}.", file, outcome.exit));
     for (const foreign::Note& one : outcome.notes)
         program.faults.push_back({one.line, one.launch, one.block, one.kind, one.text});
-    if (!program.faults.empty()) {
-        const study::Fault& first = program.faults.front();
+    if (const study::Fault& first = program.faults.empty() ? study::Fault() : program.faults.front();
+        !first.text.empty() && ran.conditions.empty()) {
         sentences.push_back(fmt::format("{}{}: {}{}", first.line > 0 ? fmt::format("Line {}, ", first.line) : "",
                                         first.kind, first.text, first.text.ends_with('.') ? "" : "."));
     }
-    if (const std::size_t others = outcome.notes.size(); others > 1)
+    if (const auto others = outcome.notes.size() - std::ranges::count(outcome.notes, kExercise, &foreign::Note::kind);
+        others > 1)
         sentences.push_back(fmt::format("`warptree report {}` prints {} more.", file, others - 1));
-    program.remark = fmt::format("{}", fmt::join(sentences, " "));
+    program.solved = ran.solved && sentences.empty();
+    if (!sentences.empty()) ran.conditions.push_back(fmt::format("{}", fmt::join(sentences, " ")));
+    program.remark = fmt::format("{}", fmt::join(ran.conditions, "\n"));
     if (!outcome.run)
         throw Error{Error::Kind::kFailed,
                     fmt::format("What {} did cannot be shown: {}. {}", file, outcome.untraced, program.remark)};
@@ -268,11 +291,12 @@ std::string new_program(const std::string& path, const std::string& kind, const 
 }
 
 ProgramReport report_program(const SourceOptions& source, bool json, bool brief) {
-    foreign::Outcome outcome = run(source);
+    Ran ran = run(source);
+    foreign::Outcome& outcome = ran.outcome;
     std::optional<study::RunFacts> facts;
     if (outcome.run) facts.emplace(std::move(*outcome.run));
     const bool good = facts && facts->verdict.correct && outcome.exit == 0 && outcome.notes.empty();
-    return {json ? json_text_of(outcome, facts, source.source) : text_of(outcome, facts, source.source, brief), good};
+    return {json ? json_text_of(outcome, facts, source.source) : text_of(ran, facts, source.source, brief), good};
 }
 
 }  // namespace warptree::cli

@@ -74,7 +74,7 @@ state::AppState showing(const SourceOptions& source) {
         facts->faults = std::move(program.faults);
         state.subject = study::make_subject(facts, place.launch, place.block);
         state.sources = std::move(program.files);
-        if (!program.remark.empty()) state.messages.push_back({program.remark, true});
+        if (!program.remark.empty()) state.messages.push_back({program.remark, !program.solved});
     } else {
         state.subject = study::make_subject(open_source(source), place.launch, place.block);
     }

@@ -94,6 +94,10 @@ std::vector<Shipped> read_shipped() {
 
 }  // namespace
 
+std::string Test::name() const {
+    return fmt::format("N = {}, seed {}{}{}", n, seed, more.empty() ? "" : ", ", fmt::join(more, " "));
+}
+
 std::vector<std::string> Test::arguments() const {
     std::vector<std::string> all = {std::to_string(n), std::to_string(seed)};
     all.insert(all.end(), more.begin(), more.end());

@@ -17,6 +17,7 @@ struct Test {
     std::uint64_t n = 0, seed = 1;       // the first words that main() gets
     std::vector<std::string> more = {};  // and those after them
     std::vector<std::string> arguments() const;
+    std::string name() const;  // "N = 64, seed 1"
     bool operator==(const Test&) const = default;
 };
 

@@ -41,11 +41,6 @@ void refuse_source(Graded& graded, const std::string& message) {
         graded.line = number_in<int>(place.substr(line + 1, column - line - 1)).value_or(0);
 }
 
-std::string name_of(const Test& test) {
-    return fmt::format("N = {}, seed {}{}{}", test.n, test.seed, test.more.empty() ? "" : ", ",
-                       fmt::join(test.more, " "));
-}
-
 /// What ends a submission's tests: nothing that came before it counts.
 const foreign::Note* end_of(const foreign::Outcome& outcome) {
     static constexpr std::string_view kLast[] = {"hang", "output"};
@@ -61,7 +56,7 @@ bool run_test(const Exercise& exercise, std::size_t test, const foreign::Compile
     const Test& asked = exercise.tests[test];
     auto ran = foreign::run(compiled, {.arguments = asked.arguments(), .seconds = exercise.seconds});
     const auto refuse = [&](std::string_view kind, const std::string& why, int line = 0) {
-        graded.refused = fmt::format("{}{}: {}", kind, name_of(asked), one_line(why));
+        graded.refused = fmt::format("{}{}: {}", kind, asked.name(), one_line(why));
         graded.line = line;
         return false;
     };
@@ -99,7 +94,7 @@ std::vector<Reason> reasons(const Exercise& exercise, const Graded& graded) {
         all.push_back(
             {fmt::format(
                  "{}{}: {} ({}{})", at(verdict.line), exercise.conditions[i].holds, verdict.why,
-                 name_of(exercise.tests[verdict.test]),
+                 exercise.tests[verdict.test].name(),
                  verdict.fails > 1 ? fmt::format(", and {}", study::counted(verdict.fails - 1, "more test")) : ""),
              exercise.conditions[i].hint});
     }

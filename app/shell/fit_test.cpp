@@ -57,6 +57,17 @@ TEST_P(AFit, NoWordEndsInAnEllipsis) {
     for (const auto& [text, where] : cut) ADD_FAILURE() << "'" << text << "' in " << where;
 }
 
+TEST_F(AFrame, AMessageOfLinesHasThemAsFarAsThereIsRoom) {
+    std::string text = "None of 60 conditions holds:";
+    for (int i = 1; i <= 60; ++i) text += fmt::format("\n✗ condition {}.", i);
+    app.say(text, true);
+    size = {1280, 720};
+    compose();
+    EXPECT_TRUE(shows("✗ condition 1."));
+    EXPECT_TRUE(shows(". …"));
+    EXPECT_FALSE(shows("condition 60."));
+}
+
 TEST_F(AFrame, RowsThatFindNoRoomAreCounted) {
     EXPECT_FALSE(shows("rows below"));
     compose();

@@ -25,6 +25,7 @@ struct Services {
         std::string remark;
         std::vector<study::Fault> faults;
         std::vector<std::filesystem::path> files{};  // all that it is compiled from
+        bool solved = false;                         // all that the remark says is good
     };
     std::function<Result<Program>(const std::filesystem::path&)> run_program = {};
     std::function<Result<void>(const trace::Run&, const std::filesystem::path&)> save;

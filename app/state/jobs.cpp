@@ -28,6 +28,7 @@ struct Job {
     std::future<Result<SubjectPointer>> future = promise.get_future();
     kernels::Numbers values;                        // of an input, once there is an outcome
     std::string remark;                             // of a program, likewise
+    bool solved = false;                            // as Services::Program has it
     std::vector<study::Fault> faults;               // and what is wrong with it
     std::vector<std::filesystem::path> sources;     // and what it is compiled from
     std::optional<Result<SubjectPointer>> outcome;  // once it was taken from the future
@@ -84,6 +85,7 @@ struct Job {
         if (!services.run_program) return failure("Programs are not run here.");
         return services.run_program(wanted.file).map([this](Services::Program&& program) {
             remark = std::move(program.remark);
+            solved = program.solved;
             faults = std::move(program.faults);
             sources = std::move(program.files);
             for (trace::Trace& trace : program.run.launches)  // two that stand side by side are told apart
@@ -189,7 +191,7 @@ Result<ProgramRun> program_of(Session& app, const std::string& path, std::uint32
     const Job* job = ended(app, Wanted{.file = path, .version = version});
     if (job == nullptr) return waiting();
     return job->outcome->map([&](const SubjectPointer& subject) {
-        return ProgramRun{subject, job->remark, job->sources};
+        return ProgramRun{subject, job->remark, job->solved, job->sources};
     });
 }
 

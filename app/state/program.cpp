@@ -31,7 +31,7 @@ void show_version(Session& app, const std::string& path, std::uint32_t version) 
     s.sources = std::move(ran->sources);
     show(app, ran->subject);
     if (!ran->remark.empty())
-        say(app, ran->remark, true);
+        say(app, ran->remark, !ran->solved);
     else if (version == 1)
         say(app,
             fmt::format("{} runs here, and again each time that it is saved; C then shows the version before.",

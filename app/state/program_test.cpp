@@ -30,7 +30,7 @@ protected:
                     if (blind && array.role == trace::Role::kInput) array.role = trace::Role::kScratch;
             }
             return Services::Program{
-                std::move(run), remark, {{.line = 3, .kind = "race", .text = remark}}, {"sum.cuh"}};
+                std::move(run), remark, {{.line = 3, .kind = "race", .text = remark}}, {"sum.cuh"}, solved};
         };
         return s;
     }
@@ -40,6 +40,7 @@ protected:
     std::string shown() const { return app.state().subject->trace.launch.kernel; }
     int runs = 0;
     bool broken = false, blind = false;  // blind: it reads no input
+    bool solved = false;                 // an exercise
     std::string remark;
     FakeFiles files;
     App app{teaching_state(), services()};
@@ -57,6 +58,16 @@ TEST_F(AProgram, runs_when_it_is_opened_for_the_second_time) {
     EXPECT_EQ(shown(), "sum");
     EXPECT_EQ(app.state().version, 1u);
     EXPECT_THAT(app.state().sources, ::testing::ElementsAre("sum.cuh")) << "which the window watches";
+}
+
+TEST_F(AProgram, that_solves_an_exercise_is_not_told_as_one_that_fails) {
+    remark = "The simple kernel: all 4 conditions hold.";
+    for (const bool now : {false, true}) {
+        solved = now;
+        for (int i = 0; i < 2; ++i) act(Action::kOpen, 0, "/home/sum.cu");
+        EXPECT_EQ(app.state().messages.back().text, remark);
+        EXPECT_EQ(app.state().messages.back().error, !solved);
+    }
 }
 
 TEST_F(AProgram, that_was_on_show_when_the_window_closed_is_not_run_at_the_start) {

@@ -77,6 +77,7 @@ Result<kernels::Request> with_values(Session&, kernels::Request wanted);
 struct ProgramRun {
     SubjectPointer subject;
     std::string remark;
+    bool solved = false;
     std::vector<std::filesystem::path> sources;
 };
 Result<ProgramRun> program_of(Session&, const std::string& path, std::uint32_t version);
