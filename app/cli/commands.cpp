@@ -13,6 +13,7 @@
 
 #include "app/cli/accuracy.hpp"
 #include "app/cli/errors.hpp"
+#include "app/cli/export.hpp"
 #include "app/cli/grade.hpp"
 #include "app/cli/judged.hpp"
 #include "app/cli/lessons.hpp"
@@ -64,6 +65,7 @@ struct Options {
     MeasureOptions measure;
     AccuracyOptions accuracy;
     RenderOptions render;
+    ExportOptions exported;
     WindowOptions window;
     std::vector<std::string> lessons;
     GradeOptions grade;
@@ -249,6 +251,10 @@ int render(const Options& options) {
     return 0;
 }
 
+int export_files(const Options& options) {
+    return print(export_to(options.source, options.exported, options.out) + "\n");
+}
+
 int tell_checked(const Options& options) {
     const CheckedLessons checked = check_lessons(options.lessons);
     print(checked.text);
@@ -304,6 +310,17 @@ void add_commands(CLI::App& app, Options& options, Add add) {
     add_render_options(to_render, options.render);
     to_render
         .add_option("--out", options.out, "the file to write: .png, or .svg and .pdf for vectors whose text is text")
+        ->required();
+
+    CLI::App& to_export =
+        add(app, "export", "Write a run or a lesson as slides, a handout, pictures, a film or a table", export_files);
+    add_source_options(to_export, options.source, false);
+    add_keep_options(to_export, options.source);
+    add_export_options(to_export, options.exported);
+    to_export
+        .add_option("--out", options.out,
+                    "the file to write: .pdf (a page a step, of a lesson a scene), .png and .svg (a numbered series), "
+                    ".mp4, .webm and .gif (by ffmpeg), .csv, .json and .tex (the steps' counters)")
         ->required();
 
     CLI::App& to_diff =
@@ -390,7 +407,7 @@ int run(int argc, char** argv) {
     int code = 0;
     add_commands(app, options, [&](CLI::App& to, const char* name, const char* help, Act* act) -> CLI::App& {
         return *to.add_subcommand(name, help)->callback([&options, &code, act, name] {
-            static constexpr std::string_view kTalkers[] = {"bench", "accuracy",
+            static constexpr std::string_view kTalkers[] = {"bench", "accuracy", "export",
                                                             "grade"};  // say themselves where they are
             const bool talks = std::ranges::find(kTalkers, name) != std::end(kTalkers);
             const auto beat = talks ? nullptr : std::make_unique<Heartbeat>(name);

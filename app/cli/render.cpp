@@ -15,8 +15,8 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/errors.hpp"
+#include "app/cli/pictured.hpp"
 #include "app/cli/program.hpp"
-#include "app/cli/watch.hpp"
 #include "app/cli/words.hpp"
 #include "app/shell/offscreen.hpp"
 #include "app/shell/window.hpp"
@@ -29,20 +29,6 @@
 
 namespace warptree::cli {
 namespace {
-
-struct Size {
-    int width, height;
-};
-
-Size parse_pixels(const std::string& text) {
-    if (const auto sides = split(text, 'x'); sides.size() == 2) {
-        const Size size{number_in<int>(sides[0]).value_or(0), number_in<int>(sides[1]).value_or(0)};
-        if (size.width >= 640 && size.height >= 360 && size.width <= 16384 && size.height <= 16384) return size;
-    }
-    refuse(
-        "--size {} is not a picture's size; it takes WIDTHxHEIGHT from 640x360 to 16384x16384, for example 1920x1080.",
-        text);
-}
 
 /// returns  steps that are over, and of the one under way its share
 double parse_step(const std::string& text, std::size_t steps) {
@@ -64,92 +50,6 @@ shell::Format format_of(const std::string& out) {
     return ending == ".svg" ? shell::Format::kSvg : ending == ".pdf" ? shell::Format::kPdf : shell::Format::kPng;
 }
 
-/// A state that shows a source's run, at rest.
-state::AppState showing(const SourceOptions& source) {
-    const BlockPlace place = block_to_open(source).value_or(BlockPlace());
-    state::AppState state;
-    if (foreign::is_program(source.source)) {
-        state::Services::Program program = program_of(source);
-        const auto facts = std::make_shared<study::RunFacts>(std::move(program.run));
-        facts->faults = std::move(program.faults);
-        state.subject = study::make_subject(facts, place.launch, place.block);
-        state.sources = std::move(program.files);
-        if (!program.remark.empty()) state.messages.push_back({program.remark, !program.solved});
-    } else {
-        state.subject = study::make_subject(open_source(source), place.launch, place.block);
-    }
-    state.request = kernels::request_of(state.subject->run());
-    return state;
-}
-
-/// The one run of SOURCE, or all that --compare names.
-state::AppState compared_or_one(const SourceOptions& source, const RenderOptions& options) {
-    if (source.source.empty() && options.compare.empty())
-        refuse("render needs a SOURCE (a kernel's name or a trace file), or --compare with two to four.");
-    const auto sources = options.compare.empty() ? std::vector{source} : compared_sources(source, options.compare);
-    state::AppState state;
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-        state::AppState one = showing(sources[i]);
-        if (i == 0) {
-            state = std::move(one);
-        } else {
-            state.others.push_back({std::move(one.request), {}, std::move(one.subject)});
-        }
-    }
-    return state;
-}
-
-/// A scene of a lesson.
-state::AppState scene_of(const SourceOptions& source, const RenderOptions& options) {
-    if (source.given() || !options.compare.empty() || !options.view.empty())
-        refuse(
-            "A lesson's scene names its run and its view: leave SOURCE, the launch options, --view and --compare out.");
-    const auto number = taken(kernels::parse_whole_number(options.scene.empty() ? "1" : options.scene, "--scene", 1));
-    state::AppState state;
-    taken(state::stand_in_lesson(state, options.lesson, number - 1));
-    const std::size_t scenes = state.lesson.lesson->scenes.size();
-    if (number < 1 || number > scenes) refuse("--scene {} is none of the lesson's scenes, 1 to {}.", number, scenes);
-    return state;
-}
-
-/// An app whose commands end only when the runs that they need have: a line says how far these are, and Ctrl-C stops.
-class Waiting {
-public:
-    explicit Waiting(state::AppState shown) : app_(std::move(shown), patient()) { wait(); }
-    void apply(const state::Command& command) {
-        app_.apply(command);
-        wait();
-    }
-    const state::AppState& state() const { return app_.state(); }
-
-private:
-    static state::Services patient() {
-        state::Services services = state::services();
-        services.patience = std::chrono::milliseconds(100);
-        return services;
-    }
-    void wait() {
-        while (const auto& work = app_.state().work) {
-            const auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
-            status_.show(work->share < 0 ? fmt::format("{}: {:.0f} s", work->text, seconds)
-                                         : fmt::format("{}: {:.0f} %", work->text, 100 * work->share));
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            app_.update(0);
-        }
-    }
-    StatusLine status_;
-    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
-    state::App app_;
-};
-
-/// Answers the scene's question where the picture is of a later step.
-void pass_question(Waiting& app, double step) {
-    const auto last = static_cast<double>(app.state().bounds().second);
-    if (!app.state().lesson.gated() || step <= last) return;
-    app.apply({.action = state::Action::kGoTo, .value = last});
-    for (int press = 0; press < 2; ++press) app.apply({.action = state::Action::kNext});
-}
-
 /// Which moment the picture is of.
 double moment_of(const SourceOptions& source, const RenderOptions& options, const state::AppState& state) {
     const double step = parse_step(options.step, state.steps());
@@ -162,63 +62,6 @@ double moment_of(const SourceOptions& source, const RenderOptions& options, cons
     return step;
 }
 
-/// The names that --view takes, as a list in a sentence.
-std::string view_names() {
-    return fmt::format("{}", fmt::join(scene::view_rows() | std::views::transform(&scene::ViewRow::name), ", "));
-}
-
-bool given(const RenderOptions& options, std::string_view option) {
-    const auto found = options.look.find(option);
-    return found != options.look.end() && !found->second.empty() && found->second != "false";
-}
-
-/// Options that say more of another: without that they would change nothing.
-void check_company(const RenderOptions& options, scene::View view) {
-    const struct {
-        bool given, has;
-        const char *option, *of;
-    } all[] = {{!options.scene.empty(), !options.lesson.empty(), "--scene", "--lesson NAME"},
-               {options.question, !options.lesson.empty(), "--question", "--lesson NAME"},
-               {given(options, "--strip"), options.lecture, "--strip", "--lecture"}};
-    for (const auto& one : all)
-        if (one.given && !one.has)
-            refuse("{} changes nothing without {}; add that, or leave it out.", one.option, one.of);
-    if (!options.lesson.empty()) return;
-    for (const state::FieldRow& row : state::field_rows()) {
-        if (row.option.name == nullptr || row.of == scene::View::kCount || !given(options, row.option.name)) continue;
-        std::vector<std::string_view> views;
-        for (const state::FieldRow& other : state::field_rows())
-            if (other.option.name == row.option.name) views.push_back(scene::view_row(other.of).name);
-        if (std::ranges::find(views, scene::view_row(view).name) == views.end())
-            refuse("{} changes nothing without --view {}; add that, or leave it out.", row.option.name,
-                   fmt::join(views, " or "));
-    }
-}
-
-/// Rows of the options that were given, for a view.
-auto given_rows(const RenderOptions& options, scene::View view) {
-    return state::field_rows() | std::views::filter([&options, view](const state::FieldRow& row) {
-               return row.option.name != nullptr && given(options, row.option.name) &&
-                      (row.of == scene::View::kCount || row.of == view);
-           });
-}
-
-/// A flag is the opposite of what it usually is.
-state::Command command_of(const state::FieldRow& row, const RenderOptions& options) {
-    if (const Json usual = value_of(row, {}); usual.is_boolean()) return scene::set(row.field, usual == false);
-    return scene::set(row.field, options.look.find(row.option.name)->second);
-}
-
-/// Whether the options' values can be.
-void check_look(const RenderOptions& options, scene::View view) {
-    state::AppState any;
-    for (const state::FieldRow& row : given_rows(options, view)) {
-        const std::string& text = options.look.find(row.option.name)->second;
-        if (const auto done = set_field(any, row, json_of(row, any, text, 0), row.option.name); !done)
-            refuse("{}", done.error().message);
-    }
-}
-
 void add_results_option(CLI::App& command, std::vector<std::string>& results) {
     command.add_option(
         "--results", results,
@@ -226,31 +69,15 @@ void add_results_option(CLI::App& command, std::vector<std::string>& results) {
         ".json or .csv");
 }
 
-/// Opens results files; the last is the one on show.
-/// returns  the view that shows it, without any the state's
-scene::View open_all(state::AppState& state, const std::vector<std::string>& results) {
-    scene::View view = state.view;
-    for (const std::string& path : listed(results, "--results")) view = taken(state::open_results(state, path));
-    return view;
-}
-
 }  // namespace
 
-void add_render_options(CLI::App& command, RenderOptions& options) {
-    command.add_option(
-        "--step", options.step,
-        "after how many steps: 0 is before the launch, 2.5 half way from the second to the third (default: the last)");
+void add_look_options(CLI::App& command, RenderOptions& options) {
     command.add_option("--view", options.view,
                        fmt::format("which view: {} (default tree, of scans network)", view_names()));
     command.add_option("--compare", options.compare, kCompareHelp);
     command.add_option("--size", options.size, "pixels (of a PDF: points), WIDTHxHEIGHT (default 1920x1080)");
     command.add_flag("--lecture", options.lecture, "as in a lecture (F5): picture and caption alone");
-    command.add_flag("--speaker", options.speaker,
-                     "the speaker's screen beside a lecture: notes, answers, what comes next");
-    command.add_option("--lesson", options.lesson,
-                       "a scene of this lesson: its name (see 'warptree lesson list') or a file");
-    command.add_option("--scene", options.scene, "which scene of it, from 1 (default 1)");
-    command.add_flag("--question", options.question, "with its question on the screen");
+    command.add_option("--lesson", options.lesson, "of this lesson: its name (see 'warptree lesson list') or a file");
     for (const state::FieldRow& row : state::field_rows()) {
         if (row.option.name == nullptr || row.option.help[0] == '\0')
             continue;  // that is another view's by the same name
@@ -263,42 +90,23 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
     add_results_option(command, options.results);
 }
 
+void add_render_options(CLI::App& command, RenderOptions& options) {
+    command.add_option(
+        "--step", options.step,
+        "after how many steps: 0 is before the launch, 2.5 half way from the second to the third (default: the last)");
+    add_look_options(command, options);
+    command.add_flag("--speaker", options.speaker,
+                     "the speaker's screen beside a lecture: notes, answers, what comes next");
+    command.add_option("--scene", options.scene, "which scene of a lesson, from 1 (default 1)");
+    command.add_flag("--question", options.question, "with its question on the screen");
+}
+
 void render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out) {
     const shell::Format format = format_of(out);
     const Size size = parse_pixels(options.size);
-    if (!options.view.empty() && scene::find_view(options.view) == nullptr)
-        refuse("There is no view called '{}'. The views are {}.", options.view, view_names());
-    const auto check = [&options](scene::View view) {
-        check_company(options, view);
-        check_look(options, view);
-    };
-    if (options.lesson.empty())  // before anything runs
-        check(!options.view.empty()      ? scene::find_view(options.view)->view
-              : !options.compare.empty() ? scene::View::kCompare
-                                         : scene::View::kTree);
     std::optional<EndsWhenInterrupted> ends(std::in_place);
-    state::AppState shown = options.lesson.empty() ? compared_or_one(source, options) : scene_of(source, options);
-    if (!options.view.empty()) {
-        shown.view = scene::find_view(options.view)->view;
-        if (const std::string why = state::nothing_of(shown, shown.view); !why.empty()) refuse("{}", why);
-    } else if (options.lesson.empty()) {
-        shown.view = options.compare.empty() ? shown.home() : scene::View::kCompare;
-    }
-    if (given(options, "--errors") && options.view.empty()) shown.view = scene::View::kTree;
-    if (!options.lesson.empty()) check(shown.view);
-    open_all(shown, options.results);
-    for (const state::Message& message : std::exchange(shown.messages, {}))
-        fmt::print(stderr, "{}\n", message.text);  // no picture has a message over it that nobody can close
-    // The app gives a comparison its second column where none was named.
-    Waiting app(std::move(shown));
-    const auto set_look = [&](bool theme) {
-        for (const state::FieldRow& row : given_rows(options, app.state().view))
-            if (theme == (row.field == state::Field::kTheme)) app.apply(command_of(row, options));
-    };
-    if (options.speaker) set_look(true);  // of the desk, whose theme the speaker's screen has
-    if (options.lecture || options.speaker) app.apply({.action = state::Action::kLecture});
-    if (!options.speaker) set_look(true);
-    set_look(false);
+    const auto shown = pictured(source, options);
+    Waiting& app = *shown;
     const double step = moment_of(source, options, app.state());
     for (const double whole : {std::floor(step), std::ceil(step)})  // steps that repeat are shown one by one
         app.apply({.action = state::Action::kGoTo, .value = whole});

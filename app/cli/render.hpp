@@ -28,6 +28,9 @@ struct RenderOptions {
     bool question = false;
     std::vector<std::string> results;
 };
+/// What is drawn, and how it looks.
+void add_look_options(CLI::App& command, RenderOptions& options);
+/// The same, and which moment.
 void add_render_options(CLI::App& command, RenderOptions& options);
 
 /// Writes the app's view of the source as a PNG, SVG or PDF file, as its name ends: to a temporary name, then renamed.

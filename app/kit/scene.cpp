@@ -60,8 +60,10 @@ struct Mover {
             constexpr float kLeastSize = 8, kMostSize = 48;
             constexpr float kLeastLarge = 12.8f;  // there is air enough for numbers of cells; 32 pixels in a hall
             s.size = least * (exact ? std::max(s.size, kLeastLarge) : s.size);
-            if (!exact && least != 1) s.size = std::floor(s.size);  // whole sizes: letters are drawn once for each
-            if (!exact && (s.size < kLeastSize || s.size > kMostSize)) return;
+            if (!exact && least != 1) {
+                s.size = std::floor(s.size);  // whole sizes: letters are drawn once for each
+                if (s.size < kLeastSize || s.size > kMostSize) return;
+            }
             s.at = (*this)(s.at);
         }
         if constexpr (requires { s.box; }) s.box = (*this)(s.box);

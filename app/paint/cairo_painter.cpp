@@ -14,9 +14,6 @@
 #include "app/paint/utf8.hpp"
 
 namespace warptree::paint {
-namespace {
-
-using scene::Box;
 
 struct CairoFree {
     void operator()(cairo_t* cr) const { cairo_destroy(cr); }
@@ -24,6 +21,11 @@ struct CairoFree {
     void operator()(cairo_font_face_t* face) const { cairo_font_face_destroy(face); }
 };
 using CairoFace = std::unique_ptr<cairo_font_face_t, CairoFree>;
+using CairoFaces = std::map<std::uint16_t, CairoFace>;
+
+namespace {
+
+using scene::Box;
 
 /// Cairo keeps faces in caches of its own: each holds on to a font that nobody else uses.
 CairoFace cairo_face(std::shared_ptr<FT_FaceRec_> font) {
@@ -37,8 +39,9 @@ CairoFace cairo_face(std::shared_ptr<FT_FaceRec_> font) {
 
 class CairoPainter final : public ShapePainter {
 public:
-    CairoPainter(const Fonts& fonts, const Theme& theme, float scale, Vec size, cairo_t* cr)
-        : ShapePainter(fonts, theme, scale, size), cr_(cr) {
+    /// faces  those opened so far
+    CairoPainter(const Fonts& fonts, const Theme& theme, float scale, Vec size, cairo_t* cr, CairoFaces& faces)
+        : ShapePainter(fonts, theme, scale, size), cr_(cr), faces_(faces) {
         fill_box({0, 0, size.x, size.y}, 0, {theme.fill(scene::Role::kBackground)});
     }
 
@@ -140,7 +143,7 @@ private:
     }
 
     cairo_t* cr_;
-    std::map<std::uint16_t, CairoFace> faces_;
+    CairoFaces& faces_;
     std::string letters_;
     std::vector<cairo_glyph_t> glyphs_;
     std::vector<cairo_text_cluster_t> clusters_;
@@ -151,13 +154,19 @@ Result<void> check(cairo_status_t status) {
     return failure(fmt::format("Cairo could not draw the picture: {}.", cairo_status_to_string(status)));
 }
 
+Result<void> paint(std::span<const scene::Scene* const> scenes, Vec size, float scale, const Theme& theme,
+                   const Fonts& fonts, cairo_t* cr, CairoFaces& faces) {
+    CairoPainter painter(fonts, theme, scale, size, cr, faces);
+    for (const scene::Scene* one : scenes) painter.paint(*one);
+    return check(cairo_status(cr));
+}
+
 }  // namespace
 
 Result<void> paint_cairo(std::span<const scene::Scene* const> scenes, Vec size, float scale, const Theme& theme,
                          const Fonts& fonts, cairo_t* cr) {
-    CairoPainter painter(fonts, theme, scale, size, cr);
-    for (const scene::Scene* one : scenes) painter.paint(*one);
-    return check(cairo_status(cr));
+    CairoFaces faces;
+    return paint(scenes, size, scale, theme, fonts, cr, faces);
 }
 
 cairo_status_t append_to_bytes(void* bytes, const unsigned char* data, unsigned length) {
@@ -167,17 +176,37 @@ cairo_status_t append_to_bytes(void* bytes, const unsigned char* data, unsigned 
     return CAIRO_STATUS_SUCCESS;
 }
 
+struct PdfPages::State {
+    std::vector<std::byte> bytes;
+    std::unique_ptr<cairo_surface_t, CairoFree> surface{
+        cairo_pdf_surface_create_for_stream(append_to_bytes, &bytes, 1, 1)};
+    std::unique_ptr<cairo_t, CairoFree> cr{cairo_create(surface.get())};
+    CairoFaces faces;
+};
+
+PdfPages::PdfPages() : state_(std::make_unique<State>()) {}
+PdfPages::~PdfPages() = default;
+PdfPages::PdfPages(PdfPages&&) noexcept = default;
+
+Result<void> PdfPages::add(std::span<const scene::Scene* const> scenes, Vec size, float scale, const Theme& theme,
+                           const Fonts& fonts) {
+    cairo_pdf_surface_set_size(state_->surface.get(), size.x, size.y);
+    auto painted = paint(scenes, size, scale, theme, fonts, state_->cr.get(), state_->faces);
+    cairo_show_page(state_->cr.get());
+    return painted;
+}
+
+Result<std::vector<std::byte>> PdfPages::finish() {
+    cairo_surface_finish(state_->surface.get());
+    if (auto written = check(cairo_surface_status(state_->surface.get())); !written)
+        return tl::unexpected(written.error());
+    return std::move(state_->bytes);
+}
+
 Result<std::vector<std::byte>> paint_pdf(std::span<const scene::Scene* const> scenes, Vec size, float scale,
                                          const Theme& theme, const Fonts& fonts) {
-    std::vector<std::byte> bytes;
-    const std::unique_ptr<cairo_surface_t, CairoFree> surface(
-        cairo_pdf_surface_create_for_stream(append_to_bytes, &bytes, size.x, size.y));
-    const std::unique_ptr<cairo_t, CairoFree> cr(cairo_create(surface.get()));
-    if (auto painted = paint_cairo(scenes, size, scale, theme, fonts, cr.get()); !painted)
-        return tl::unexpected(painted.error());
-    cairo_surface_finish(surface.get());
-    if (auto written = check(cairo_surface_status(surface.get())); !written) return tl::unexpected(written.error());
-    return bytes;
+    PdfPages pages;
+    return pages.add(scenes, size, scale, theme, fonts).and_then([&] { return pages.finish(); });
 }
 
 }  // namespace warptree::paint

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,8 +23,24 @@ Result<void> paint_cairo(std::span<const scene::Scene* const>, Vec size, float s
 /// Writes a stream of Cairo's to the end of a std::vector<std::byte>.
 cairo_status_t append_to_bytes(void* bytes, const unsigned char* data, unsigned length);
 
-/// A PDF file of one page, a point for each pixel, which holds its fonts.
-/// errors  Cairo failed
+/// A PDF file, page by page, which holds its fonts, each once. A point for each pixel.
+class PdfPages {
+public:
+    PdfPages();
+    ~PdfPages();
+    PdfPages(PdfPages&&) noexcept;
+    /// As paint_cairo().
+    Result<void> add(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&, const Fonts&);
+    /// The file; nothing comes after it.
+    /// errors  Cairo failed
+    Result<std::vector<std::byte>> finish();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// One of one page.
 Result<std::vector<std::byte>> paint_pdf(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&,
                                          const Fonts&);
 

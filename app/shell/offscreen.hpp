@@ -52,10 +52,40 @@ private:
 Result<std::vector<std::byte>> encode_png(const Image& image);
 
 enum class Format : std::uint8_t { kPng, kSvg, kPdf };
-/// The whole window as a file's bytes, at rest, with no window and no display.
-/// width, height  pixels; points of a PDF's page
-/// errors  an absurd size; no EGL, which PNG needs
-/// speaker        the speaker's screen beside it instead
+
+/// The whole window, at rest or not, drawn again and again with no window and no display.
+class Pictures {
+public:
+    /// width, height  pixels; points of a PDF's page
+    /// errors  an absurd size
+    static Result<Pictures> make(int width, int height);
+    ~Pictures();
+    Pictures(Pictures&&) noexcept;
+
+    /// As a file's bytes.
+    /// speaker  the speaker's screen beside it instead
+    /// errors   no EGL, which PNG needs
+    Result<std::vector<std::byte>> draw(const state::AppState&, Format, bool speaker = false);
+    Result<Image> pixels(const state::AppState&, bool speaker = false);
+    /// One more page of a PDF.
+    Result<void> add_page(const state::AppState&);
+    /// One more, of other scenes. scale  points a unit; size  points
+    Result<void> add_page(std::span<const scene::Scene* const>, scene::Vec size, float scale, const paint::Theme&);
+    /// All pages so far, as a file's bytes; the next page begins another file.
+    Result<std::vector<std::byte>> pdf();
+    /// The window's scenes, in units: its size over scale(). Valid until something else is drawn.
+    std::span<const scene::Scene* const> scenes(const state::AppState&, bool speaker = false);
+    float scale(const state::AppState&) const;
+    const scene::Measure& measure() const;
+
+private:
+    struct State;
+    explicit Pictures(std::unique_ptr<State>);
+    std::unique_ptr<State> state_;
+};
+
+/// One picture.
+/// errors  as of Pictures
 Result<std::vector<std::byte>> render(const state::AppState& state, int width, int height, Format format = Format::kPng,
                                       bool speaker = false);
 

@@ -1,0 +1,158 @@
+// What is exported: how many pages and files, what a handout tells and what not, which frames a film gets, and tables.
+#include "app/cli/export.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "app/cli/testing.hpp"
+#include "app/kit/shapes_testing.hpp"
+
+namespace warptree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class Exported : public ::testing::Test {
+protected:
+    void SetUp() override { fs::create_directories(folder); }
+    void TearDown() override { fs::remove_all(folder); }
+    std::string path(const std::string& name) const { return (folder / name).string(); }
+    std::string text(const std::string& name) const {
+        std::stringstream all;
+        all << std::ifstream(path(name), std::ios::binary).rdbuf();
+        return all.str();
+    }
+    bool has(const std::string& name, const char* part) const { return text(name).find(part) != std::string::npos; }
+    std::string export_as(const std::string& name) {
+        SourceOptions source;
+        if (options.render.lesson.empty())
+            source.source = "pmpp-simple", source.launch = {{"n", "16"}, {"warp-size", "4"}};
+        try {
+            return export_to(source, options, path(name));
+        } catch (const Error& error) {
+            return error.message;
+        }
+    }
+    std::size_t pages(const std::string& name) const {
+        const std::string pdf = text(name);
+        std::size_t count = 0;
+        for (std::size_t at = 0; (at = pdf.find("/Type /Page", at)) != pdf.npos; ++at) count += pdf[at + 11] != 's';
+        return count;
+    }
+    const fs::path folder = fs::temp_directory_path() / "warptree-export";
+    ExportOptions options;
+};
+
+TEST_F(Exported, ARunIsAPageAStepAndOneBeforeIt) {
+    EXPECT_THAT(export_as("a.pdf"), HasSubstr("has 6 pages."));
+    EXPECT_EQ(pages("a.pdf"), 6u);
+    EXPECT_LT(text("a.pdf").size(), 400'000u) << "each font once";
+}
+
+TEST_F(Exported, ASeriesIsNumbered) {
+    options.render.size = "1280x720";
+    EXPECT_THAT(export_as("a.svg"), HasSubstr("a-001.svg"));
+    for (int i = 1; i <= 6; ++i) EXPECT_TRUE(fs::exists(path(fmt::format("a-00{}.svg", i)))) << i;
+    EXPECT_FALSE(fs::exists(path("a-007.svg")));
+    EXPECT_TRUE(has("a-001.svg", "Before the first step"));
+    EXPECT_TRUE(has("a-006.svg", "Step 5"));
+}
+
+TEST_F(Exported, ALessonHasItsQuestionsAndEachScenesEnd) {
+    options.render.lesson = "divergence";  // 13 scenes, 5 of which ask
+    EXPECT_THAT(export_as("a.pdf"), HasSubstr("has 18 pages."));
+    options.steps = true;
+    options.render.size = "640x360";
+    EXPECT_THAT(export_as("s.svg"), HasSubstr("s-063.svg"));
+    EXPECT_TRUE(has("s-002.svg", "Step 1: all 16 threads"));
+    EXPECT_TRUE(has("s-003.svg", "In step 2"));
+    EXPECT_TRUE(has("s-004.svg", "How many of the four warps"));
+    EXPECT_TRUE(has("s-005.svg", "Answer: 4"));
+}
+
+TEST_F(Exported, AHandoutHasAnswersOnlyWhereTheyAreAskedFor) {
+    options.render.lesson = "divergence";
+    for (const bool answers : {false, true}) {
+        options.answers = answers;
+        auto pictures = shell::Pictures::make(1920, 1080);
+        ASSERT_TRUE(pictures);
+        std::size_t entries = 0, asked = 0;
+        go_through_handout(options, *pictures, [&](const shell::HandoutEntry& entry, const state::AppState& s) {
+            ++entries, asked += !entry.question.empty();
+            EXPECT_EQ(entry.place, fmt::format("{} of 13", entries));
+            if (entry.question.empty()) return;
+            EXPECT_EQ(s.lesson.gated(), !answers) << "the picture tells no more than the words";
+            EXPECT_EQ(entry.answer.empty(), !answers);
+            if (entries == 2 && answers) {
+                EXPECT_THAT(entry.answer, HasSubstr("Answer: 4 (divergent warps). Every second"));
+            }
+        });
+        EXPECT_EQ(entries, 13u);
+        EXPECT_EQ(asked, 5u);
+    }
+    options.handout = true;
+    EXPECT_THAT(export_as("h.pdf"), HasSubstr("has 7 pages."));
+    EXPECT_EQ(pages("h.pdf"), 7u);
+}
+
+TEST_F(Exported, ATableHasTheReportsSteps) {
+    export_as("a.csv");
+    EXPECT_THAT(text("a.csv"), HasSubstr("index,phase,stride,line,active_threads,active_warps,divergent_warps"));
+    EXPECT_THAT(text("a.csv"), HasSubstr("\n2,tree,4,20,2,2,2,8,2,1,"));
+    EXPECT_EQ(text("a.csv").find("shuffles"), std::string::npos) << "nothing of it in any step";
+    export_as("a.tex");
+    EXPECT_THAT(text("a.tex"), HasSubstr("step & 1 & 2 & 3 & 4 & 5 \\\\\n\\midrule\n"));
+    EXPECT_THAT(text("a.tex"), HasSubstr("\ndivergent warps & 0 & 2 & 2 & 1 & 1 \\\\\n"));
+    export_as("a.json");
+    EXPECT_EQ(read_json(text("a.json"))["totals"]["operations"], 15);
+}
+
+/// An ffmpeg that notes what it is asked and given.
+TEST_F(Exported, AFilmGetsFramesOfStepsAndOfRests) {
+    const auto program = [&](const std::string& does) {
+        std::ofstream(path("ffmpeg")) << "#!/bin/sh\n" << does;
+        fs::permissions(path("ffmpeg"), fs::perms::owner_all);
+    };
+    const std::string before = std::getenv("PATH");
+    options.render.size = "640x360";
+    setenv("PATH", folder.c_str(), 1);
+    EXPECT_THAT(export_as("a.mp4"), HasSubstr("install it (Debian: ffmpeg)"));
+    setenv("PATH", (folder.string() + ":" + before).c_str(), 1);
+    program("echo \"$@\" > " + path("asked") + "; wc -c > " + path("given") +
+            "; for last; do :; done; : > \"$last\"\n");
+    EXPECT_THAT(export_as("a.mp4"), HasSubstr("a.mp4 lasts 8."));
+    EXPECT_TRUE(fs::exists(path("a.mp4")));
+    EXPECT_THAT(text("asked"), HasSubstr("-video_size 640x360 -framerate 60"));
+    EXPECT_THAT(text("asked"), HasSubstr("libx264"));
+    const double seconds = std::stod(text("given")) / (640.0 * 360 * 3) / 60;
+    EXPECT_NEAR(seconds, 6 * 0.9 + 5 * 0.6, 0.25) << "six rests, five steps";
+    program("exit 1\n");
+    EXPECT_THAT(export_as("b.mp4"), HasSubstr("ffmpeg"));
+    EXPECT_FALSE(fs::exists(path("b.mp4")) || fs::exists(path("b.mp4.part")));
+    options.render.size = "641x361";
+    EXPECT_THAT(export_as("c.mp4"), HasSubstr("a film takes even sides"));
+    setenv("PATH", before.c_str(), 1);
+}
+
+TEST_F(Exported, WhatCannotBeIsSaid) {
+    EXPECT_THAT(export_as("a.html"), HasSubstr("it takes .pdf, .png, .svg, .mp4, .webm, .gif, .csv, .json, .tex."));
+    options.answers = true;
+    EXPECT_THAT(export_as("a.pdf"), HasSubstr("--answers changes nothing without --handout"));
+    options = {.render = {}, .steps = true};
+    EXPECT_THAT(export_as("a.pdf"), HasSubstr("--steps changes nothing without --lesson"));
+    options = {.render = {}, .handout = true};
+    EXPECT_THAT(export_as("a.pdf"), HasSubstr("A handout is of a lesson or a course"));
+    options.render.lesson = "tree";
+    EXPECT_THAT(export_as("a.png"), HasSubstr("A handout is a .pdf file"));
+    options.handout = false;
+    EXPECT_THAT(export_as("a.csv"), HasSubstr("A table is of one run"));
+}
+
+}  // namespace
+}  // namespace warptree::cli
