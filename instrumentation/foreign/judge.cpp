@@ -464,7 +464,12 @@ bool is_right(const trace::Run& run) {
 }  // namespace
 
 Judgement judge(trace::Run& run, bool compares, const std::string& broken, const Told& what) {
+    const std::string part = run.input() == nullptr ? "" : run.launch().unjudged;  // as the runner says
+    for (trace::Trace& trace : run.launches)
+        if (!part.empty()) trace.launch.unjudged.clear();
     Judgement out = told(run, compares, what);
+    if (!part.empty() && out.unjudged.empty() && !judge::verdict(run).correct)
+        out = {.unjudged = part, .problem = out.problem};
     const bool known = run.input() != nullptr && (run.complete() || broken == kUndefined);
     if (!broken.empty() && (out.unjudged.empty() || broken == kStopped || !known)) {
         if (broken == kUndefined && is_right(run))

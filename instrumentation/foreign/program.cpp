@@ -78,7 +78,7 @@ Result<std::vector<Rewritten>> write_sources(const Sources& program, const fs::p
 
 /// The compiler's command.
 std::vector<std::string> compiler(const Sources& program, const std::vector<Rewritten>& files, const fs::path& home,
-                                  const fs::path& folder, bool plain) {
+                                  const fs::path& folder, Recording what) {
     std::vector<std::string> words = {"g++",
                                       "-std=c++20",
                                       "-w",
@@ -89,7 +89,8 @@ std::vector<std::string> compiler(const Sources& program, const std::vector<Rewr
                                       "-include",
                                       "warptree/host.hpp"};
     const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
-    if (plain)
+    if (what == Recording::kLess) add({"-DWT_LESS"});
+    if (what == Recording::kNothing)
         add({"-fsyntax-only", "-DWT_PLAIN"});
     else
         add({"-O1", "-g1", "-fPIC", "-shared", "-fno-gnu-unique", "-fstack-clash-protection", "-Wl,-Bsymbolic",
@@ -156,21 +157,21 @@ Result<std::vector<Rewritten>> build(const Sources& program, const fs::path& hom
     auto files = write_sources(program, folder, Recording::kAll);
     if (!files) return files;
     if (auto found = look_for_main(*files); !found) return tl::unexpected<Error>(found.error());
-    Ended built = run_child({compiler(program, *files, home, folder, false)});
+    Ended built = run_child({compiler(program, *files, home, folder, Recording::kAll)});
     if (!built.started)
         return usage_error(
             "A CUDA file is compiled by g++, which is not there; install it, for example with 'apt install g++'.");
     write_kernels(*files, folder);
-    if (built.exit != 0 && std::ranges::any_of(*files, &Rewritten::is_doubled)) {
-        // Structs may be used in ways that their views are not made for
-        files = write_sources(program, folder, Recording::kNoMembers);
-        const Ended without = run_child({compiler(program, *files, home, folder, false)});
+    if (built.exit != 0 && std::ranges::any_of(*files, &Rewritten::may_record_less)) {
+        // Structs and strings may be used in ways that recording ones are not made for
+        files = write_sources(program, folder, Recording::kLess);
+        const Ended without = run_child({compiler(program, *files, home, folder, Recording::kLess)});
         if (without.exit == 0) built = without;
     }
     if (built.exit == 0) return files;
     // Once more with the user's own types: then its messages name them
     if (auto written = write_sources(program, folder, Recording::kNothing); !written) return written;
-    const Ended plain = run_child({compiler(program, *files, home, folder, true)});
+    const Ended plain = run_child({compiler(program, *files, home, folder, Recording::kNothing)});
     const std::string name = program.files.front().filename().string();
     if (plain.exit != 0)
         return usage_error(fmt::format("{} does not compile:\n{}", name, message_of(plain.output, folder)));

@@ -185,5 +185,21 @@ TEST(Foreign, DescriptorsThatHaveEachOthersNumbersArrive) {
     }
 }
 
+TEST(Foreign, StringsForWhichThereAreNoRecordingOnesCompile) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Written folder{
+        {"strings.cu",
+         "#include <cstdio>\n__device__ int times(const char* text, const char* word) {\n"
+         "  int n = 0;\n  for (int i = 0; text[i] != 0; ++i) n += text[i] == word[0];\n  return n;\n}\n"
+         "__global__ void k(const char* text, int* out) { *out = times(text, \"b\"); }\n"
+         "int main() {\n  char text[] = \"abcabcbb\", *in;\n  int n, *out;\n"
+         "  cudaMalloc(&in, sizeof(text));\n  cudaMalloc(&out, 4);\n"
+         "  cudaMemcpy(in, text, sizeof(text), cudaMemcpyHostToDevice);\n  k<<<1, 1>>>(in, out);\n"
+         "  cudaMemcpy(&n, out, 4, cudaMemcpyDeviceToHost);\n  printf(\"%d\\n\", n);\n}\n"}};
+    const auto program = compile({.files = {folder.path / "strings.cu"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(program) << program.error().message;
+    EXPECT_EQ(run(*program, {})->output, "4\n");
+}
+
 }  // namespace
 }  // namespace warptree::foreign

@@ -1,4 +1,4 @@
-// Structs and classes of users' programs: what their members leave in a trace, and what is said of it.
+// Elements of users' programs that are no floats and ints alone: structs, classes, chars, shorts; parts of elements.
 #include "instrumentation/foreign/testing.hpp"
 
 #include <gmock/gmock.h>
@@ -41,6 +41,22 @@ TEST(Foreign, PointersInArgumentsHaveTheirMembersNames) {
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     EXPECT_EQ(outcome.run->launches.front().arrays[0].name, "in");
     EXPECT_EQ(outcome.run->launches.front().arrays[1].name, "out");
+}
+
+TEST(Foreign, CharsAndShortsAreElements) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    expect_judged("narrow.cu", {{"bytes", "reduction", "sum", "", ""},
+                                {"chars", "reduction", "sum", "", ""},
+                                {"shorts", "reduction", "sum", "", ""},
+                                {"flags", "reduction", "or", "", ""},
+                                {"scan", "inclusive scan", "sum", "", ""}});
+}
+
+TEST(Foreign, WhatIsCopiedBackIsTheAnswer) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    expect_judged("narrow.cu",
+                  {{"copied", "reduction", "sum", "", ""},
+                   {"some-bytes", "reduction", "sum", "of the 16 bytes of an element of out 4 were copied back", ""}});
 }
 
 }  // namespace

@@ -272,7 +272,7 @@ std::size_t File::shared_array(Region* r, std::size_t n) {
             continue;
         }
         if (t_.is_word(m) && !type.empty() && t_[m - 1] != "::" && ends_type(m)) break;
-        plain = plain && (is_float(m) || (is_integer(m) && !t_.is(m, {"char", "short"})));
+        plain = plain && (is_float(m) || is_integer(m));
         type += fmt::format("{}{}{}", type.empty() ? "" : " ", is_view(t_[m]) ? "wt_" : "", t_[m]);
         if (const auto close = t_.is_word(m) && t_[m + 1] == "<" ? t_.angle(m + 1) : std::nullopt) {
             type += t_.written(m + 1, *close + 1);

@@ -23,6 +23,7 @@ struct Shared {
     Words float_names, integer_names;                       // typedefs
     Words pointer_names;                                    // of those the pointers
     Words naming;                                           // macros that launch a name that they get, or paste it
+    bool narrow = true;                                     // chars and shorts may record
     int shared_arrays = 0;
     Words device_words, reckoned;        // that device code uses; of these members that operators take
     Words views, no_views;               // structs that are there twice, and cannot be
@@ -79,8 +80,11 @@ public:
             }
     }
     bool has_main() const;
-    /// Whether structs or functions are there twice.
-    bool is_doubled() const { return !shared_.views.empty() || doubled_; }
+    /// Whether less of it may record, where it does not compile: structs or functions are there twice, or chars record.
+    bool may_record_less() const {
+        return !shared_.views.empty() || doubled_ || has(shared_.device_words, "char") ||
+               has(shared_.device_words, "short");
+    }
     /// The line on which device code launches a kernel; 0: none.
     std::ptrdiff_t inner_launch() const;
     /// The kernels that it defines.

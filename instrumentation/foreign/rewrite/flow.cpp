@@ -9,8 +9,8 @@ namespace {
 
 const Words kRecorded = {"float", "double", "float2", "float3",    "float4",         "double2",        "int2",
                          "int4",  "uint2",  "uint4",  "cuComplex", "cuFloatComplex", "cuDoubleComplex"};
-const Words kIntegerNames = {"clock_t",  "size_t",  "uint",     "ulong",   "int32_t",
-                             "uint32_t", "int64_t", "uint64_t", "ssize_t", "ptrdiff_t"};
+const Words kIntegerNames = {"clock_t", "size_t",    "uint",   "ulong",   "int32_t", "uint32_t", "int64_t", "uint64_t",
+                             "ssize_t", "ptrdiff_t", "int8_t", "uint8_t", "int16_t", "uint16_t", "uchar",   "ushort"};
 const Words kBeforeStar = {"(", "=", ",", "return", "+", "-", "*", "?", ":", "+=", "<", ">", "&&", "||", "!", "&"};
 
 }  // namespace
@@ -22,14 +22,14 @@ bool File::is_float(std::size_t n) const {
     return has(kRecorded, t_[n]) || has(shared_.float_names, t_[n]);
 }
 
-/// The last word of the integer type at n; none: chars and shorts, which stay plain.
+/// The last word of the integer type at n.
 std::optional<std::size_t> File::integer_type(std::size_t n) const {
     if (!is_integer(n)) return std::nullopt;
     std::size_t last = n;
     while (has(kIntegerWords, t_[last]) &&
            (has(kIntegerWords, t_[last + 1]) || (t_[last + 1] == "const" && has(kIntegerWords, t_[last + 2]))))
         ++last;
-    for (std::size_t m = n; m <= last; ++m)
+    for (std::size_t m = n; m <= last && !shared_.narrow; ++m)
         if (t_.is(m, {"char", "short"})) return std::nullopt;
     return last;
 }

@@ -87,14 +87,15 @@ public:
     }
     std::vector<Rewritten> all() {
         std::vector<Rewritten> out;
+        shared_.narrow = what_ == Recording::kAll;
         for (Entry& one : files_)
             if (what_ == Recording::kAll) one.file->settle();
         for (Entry& one : files_) {
             std::ostringstream text;
             text << "#line 1 " << std::quoted(one.path.string()) << '\n'
                  << (what_ == Recording::kNothing ? one.file->launched() : one.file->rewritten());
-            out.push_back({one.name, text.str(), one.path, one.source, one.file->has_main(), one.file->is_doubled(),
-                           one.file->kernels()});
+            out.push_back({one.name, text.str(), one.path, one.source, one.file->has_main(),
+                           one.file->may_record_less(), one.file->kernels()});
         }
         return out;
     }

@@ -16,11 +16,11 @@ struct Rewritten {
     std::filesystem::path path;  // the user's file
     bool source = false;         // else a header of one
     bool has_main = false;
-    bool is_doubled = false;           // structs or functions of it are there twice
+    bool may_record_less = false;      // where it does not compile
     std::vector<std::string> kernels;  // functions that it defines
 };
 /// What records: of kNothing the compiler's messages name the user's own types.
-enum class Recording { kAll, kNoMembers, kNothing };
+enum class Recording { kAll, kLess, kNothing };  // kLess: neither structs' members nor chars and shorts
 /// sources  the user's files
 /// folders  where included files are looked for, after the file's own
 /// returns  the sources and their own headers, which they include by `name`, in the order in which they are read

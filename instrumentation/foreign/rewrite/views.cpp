@@ -86,7 +86,7 @@ bool File::records(const Words& types, std::size_t first, std::size_t end, bool 
     bool points = false, whole = false, records = false, reckoned = false;
     for (std::size_t m = first; m < end; ++m) {
         records |= is_float(m) || is_view(t_[m]) || has(types, t_[m]);
-        whole |= is_integer(m) && !t_.is(m, {"char", "short"});
+        whole |= is_integer(m);
         points |= t_[m] == "*";
         reckoned |= has(shared_.reckoned, t_[m]);
     }

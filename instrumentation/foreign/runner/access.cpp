@@ -27,9 +27,6 @@ char sink[64];
 std::uintptr_t address(const void* p) {
     return reinterpret_cast<std::uintptr_t>(p);
 }
-constexpr Type type_of(wt::Access access) {
-    return static_cast<Type>(access & wt::kTypeOf);
-}
 
 enum class Where { kRegister, kGlobal, kShared, kNowhere };
 struct Spot {
@@ -39,8 +36,17 @@ struct Spot {
     std::uint32_t index = 0;
     std::size_t cell = 0;  // of the array
     Origin* origin = nullptr;
-    std::size_t cells = 1;
+    std::size_t cells = 1, step = 1;  // that it takes, and of them those that something is noted of
 };
+
+/// An access to an array is of fewer bytes than those before: what is known of larger cells is known of their parts.
+template <class Array>
+void narrow(Array& array, Origin* cells, std::size_t bytes, std::size_t size) {
+    for (std::size_t cell = 0; array.least != 0 && cell < bytes; cell += array.least)
+        for (std::size_t part = size; part < array.least && cell + part < bytes && cells[cell].owner != 0; part += size)
+            cells[cell + part].note_writer(0, cells[cell].owner, cells[cell].is_atomic());
+    array.least = size;
+}
 
 /// The running block's shared memory.
 char* slot() {
@@ -74,8 +80,7 @@ std::uint32_t number_of(GlobalArray& array) {
 }
 
 Spot spot_of(std::uintptr_t p, wt::Access access) {
-    const Type type = type_of(access);
-    const std::size_t size = value::size_bytes(type);
+    const std::size_t size = bytes_of(access);
     if (on_stack(p)) return {Where::kRegister};
     const std::uintptr_t whole = p - address(shared_memory), offset = whole % kSharedBytes;
     if (whole < sizeof shared_memory) {
@@ -83,28 +88,34 @@ Spot spot_of(std::uintptr_t p, wt::Access access) {
         for (std::size_t i = 0; i < launch.shared.size(); ++i) {
             SharedArray& array = launch.shared[i];
             if (offset - array.begin >= array.bytes || offset - array.begin + size > array.bytes) continue;
-            if (!array.type) array.type = type;
+            array.type.note(access);
+            if (array.least == 0 || size < array.least)
+                for (std::size_t block = 0; block < (launch.interleaved ? launch.blocks : 1); ++block)
+                    narrow(array, &shared_origins[(block * kSharedBytes + array.begin) / kCell], array.bytes, size);
             return {Where::kShared,
                     nullptr,
                     static_cast<std::uint32_t>(probe::kFirstShared + i),
                     static_cast<std::uint32_t>((offset - array.begin) / size),
                     0,
                     &shared_origins[whole / kCell],
-                    std::max<std::size_t>(size / kCell, 1)};
+                    size / kCell,
+                    array.least};
         }
         return {};
     }
     GlobalArray* const array = array_at(p);
     if (array == nullptr || array->freed || p - array->begin + size > array->bytes) return {};
-    if (!array->type) array->type = type;
+    array->type.note(access);
     const std::size_t cell = (p - array->begin) / kCell;
+    if (array->least == 0 || size < array->least) narrow(*array, array->origins, array->bytes, size);
     return {Where::kGlobal,
             array,
             number_of(*array),
             static_cast<std::uint32_t>((p - array->begin) / size),
             cell,
             array->origins + cell,
-            std::max<std::size_t>(size / kCell, 1)};
+            size / kCell,
+            array->least};
 }
 
 std::uint32_t add(RawKind kind, std::uint32_t array, const void* caller, std::uint32_t index, std::uint32_t a,
@@ -132,7 +143,7 @@ std::string counted(std::size_t elements) {
 
 [[gnu::noinline, gnu::cold]] void bad_address(std::uintptr_t p, wt::Access access, const void* caller, bool writes) {
     const int line = line_of_address(caller);
-    const std::size_t size = value::size_bytes(type_of(access));
+    const std::size_t size = bytes_of(access);
     const std::string does = who() + (writes ? " writes " : " reads ");
     const LaunchRecord& launch = *state().now;
     const std::uintptr_t whole = p - address(shared_memory), offset = whole % kSharedBytes;
@@ -199,11 +210,11 @@ void mark_written(const Spot& spot, std::uint32_t position, bool atomic) {
     const bool shared = spot.where == Where::kShared;
     const std::uint32_t by = shared ? block.stamp : block.run_block + 1;
     spot.origin->note_writer(position + 1, by, atomic);
-    for (std::size_t i = 1; i < spot.cells; ++i)  // what begins inside of it is no value that anybody made
+    for (std::size_t i = spot.step; i < spot.cells;
+         i += spot.step)  // what begins inside of it is no value that anybody made
         spot.origin[i].note_writer(0, by, atomic);
     if (shared) return;
-    for (std::size_t cell = spot.cell; cell < spot.cell + spot.cells; ++cell)
-        spot.global->known[cell / 64] |= std::uint64_t{1} << cell % 64;
+    spot.global->known[spot.cell / 64] |= ((std::uint64_t{1} << spot.cells) - 1) << spot.cell % 64;
     spot.global->written = true;
     ++spot.global->version;
 }
@@ -279,8 +290,7 @@ Seen take(const void* at, Access access) {
         owner = owner - 1 - (block.run_block - block.block_index.x);
     }
     if (!state().recording) return {seen, kNone};
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, seen, value::size_bytes(type_of(access)));
+    const std::uint64_t bits = bits_at(seen, access);
     const bool wide = (access & kWide) != 0 && spot.where == Where::kGlobal;
     return {seen, add(wide ? RawKind::kReadWide : RawKind::kRead, spot.array, caller, spot.index, position,
                       position == kNone ? kNone : owner, bits)};
@@ -291,7 +301,7 @@ void* put(void* at, std::uint64_t bits, std::uint32_t event, Access access) {
     const auto p = address(at);
     if (on_stack(p)) {
         if (state().recording) {
-            std::fill_n(&register_at(p), value::size_bytes(type_of(access)) / kCell, 0u);
+            std::fill_n(&register_at(p), bytes_of(access) / kCell, 0u);
             register_at(p) = event + 1;
         }
         return at;
@@ -308,9 +318,7 @@ void* put(void* at, std::uint64_t bits, std::uint32_t event, Access access) {
     if (state().recording)
         position = add(RawKind::kWrite, spot.array, caller, spot.index, event, wide ? probe::kWideWrite : kNone, bits);
     if ((access & kVolatile) == 0) {
-        std::uint64_t before = 0;
-        std::memcpy(&before, at, value::size_bytes(type_of(access)));
-        look_at_write(touch_of(spot, caller), before != bits);
+        look_at_write(touch_of(spot, caller), bits_at(at, access) != bits);
     }
     mark_written(spot, position, false);
     return at;
@@ -338,7 +346,7 @@ Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, st
         bad_address(p, access, caller, true);
         return {0, kNone};
     }
-    const std::size_t size = value::size_bytes(type_of(access));
+    const std::size_t size = bytes_of(access);
     std::uint64_t old = 0;
     std::memcpy(&old, at, size);
     const bool unknown =

@@ -53,7 +53,7 @@ void report() {
         all.repeats + static_cast<std::size_t>(std::ranges::count(all.launches, false, &LaunchRecord::copy));
     std::size_t elements = all.wanted / sizeof(float);
     for (const GlobalArray& array : all.arrays)
-        if (array.type) elements = std::max(elements, array.bytes / value::size_bytes(*array.type));
+        if (array.type) elements = std::max(elements, array.bytes / array.type.bytes());
     json["elements"] = elements;
     json["done"] = all.done;
     json["atomics"] = lines_of_swaps();

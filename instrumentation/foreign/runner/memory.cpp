@@ -87,7 +87,8 @@ void note_copied(const GlobalArray& array, std::size_t first, std::size_t bytes,
         const auto end = std::find_if(cells.rbegin(), std::make_reverse_iterator(begin), is_written).base();
         first += static_cast<std::size_t>(begin - cells.begin()) * kCell;
         cells = std::span(begin, end);
-        bytes = cells.size() * kCell;
+        const std::size_t size = array.type.bytes();
+        bytes = (cells.size() * kCell + size - 1) / size * size;  // only its first cell has something noted
     }
     std::set<std::size_t> makers = makers_of(cells);
     if (makers.empty()) return;
@@ -115,7 +116,7 @@ std::uintptr_t freed_place(std::size_t bytes, std::uintptr_t begin) {
 /// at, first  bytes, where it begins in either
 void record_copy(GlobalArray& to, std::size_t at, GlobalArray& from, std::size_t first, std::size_t bytes, int line) {
     State& all = state();
-    const std::size_t size = value::size_bytes(*from.type), cells = size / kCell;
+    const std::size_t size = from.type.bytes(), cells = size / kCell;
     if (!to.type) to.type = from.type;
     const Origin* const made = from.origins + first / kCell;
     const std::uint32_t earlier = all.launches.empty() ? 0 : all.launches.back().end();
@@ -135,8 +136,7 @@ void record_copy(GlobalArray& to, std::size_t at, GlobalArray& from, std::size_t
     std::vector<RawEvent>& events = record.logs.emplace_back().events;
     for (std::uint32_t i = 0; i < bytes / size; ++i) {
         const Origin origin = made[i * cells];
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, reinterpret_cast<const char*>(to.begin + at + i * size), size);
+        const std::uint64_t bits = bits_at(reinterpret_cast<const char*>(to.begin + at + i * size), *from.type.said);
         const std::uint32_t thread = i % record.threads;
         events.push_back({0, bits, probe::pack_what(RawKind::kRead, 0, 0, thread),
                           static_cast<std::uint32_t>(first / size) + i, origin.position - 1,
@@ -258,6 +258,13 @@ void note_host_sees(bool any) {
     std::stable_sort(copied.begin() + before, copied.end(), [](const Copied& x, const Copied& y) {
         return std::pair(*x.launches.rbegin(), y.bytes) < std::pair(*y.launches.rbegin(), x.bytes);
     });
+    // What main() copied by itself of as late a launch comes first
+    auto at = copied.begin() + before;
+    const auto is_later = [&](const Copied& one) {
+        return !state().arrays[one.array].host_sees && *one.launches.rbegin() >= *copied.back().launches.rbegin();
+    };
+    while (at != copied.begin() && is_later(*std::prev(at))) --at;
+    std::rotate(at, copied.begin() + before, copied.end());
 }
 
 }  // namespace warptree::foreign
@@ -359,7 +366,7 @@ int fill(void* at, int byte, std::size_t bytes) {
 void name_array(const void* at, const char* names, int argument, unsigned element, std::size_t bytes) {
     GlobalArray* const array = array_at(address(at));
     if (array == nullptr) return;
-    if (element != 0 && !array->type) array->type = static_cast<warptree::value::Type>(element - 1);
+    if (element != 0) array->type.note(element - 1);
     if (array->element == 0) array->element = bytes;
     if (!array->name.empty()) return;
     int depth = 0, at_argument = 0;

@@ -23,12 +23,13 @@ bool is_as_before(const Touched& one) {
 
 void leave_as(const Touched& one, const LaunchRecord& launch) {
     GlobalArray& array = state().arrays[one.array];
-    for (std::size_t cell = 0; cell < one.origins.size(); ++cell) {
+    const std::size_t step = std::max<std::size_t>(array.least, 1);
+    for (std::size_t cell = 0; cell < one.origins.size(); cell += step) {
         const Origin& origin = one.origins[cell];
         if (origin.owner <= launch.earlier || origin.owner > launch.end()) continue;
-        std::memcpy(begin_of(array) + cell * kCell, one.after->data() + cell * kCell, kCell);
+        std::memcpy(begin_of(array) + cell, one.after->data() + cell, std::min(step, array.bytes - cell));
         array.origins[cell] = origin;
-        array.known[cell / 64] |= std::uint64_t{1} << cell % 64;
+        array.known[cell / 64] |= ((std::uint64_t{1} << step) - 1) << cell % 64;
         array.written = true;
     }
     array.version += one.origins.empty() ? 0 : 1;
@@ -37,7 +38,7 @@ void leave_as(const Touched& one, const LaunchRecord& launch) {
 }  // namespace
 
 void note_left(LaunchRecord& launch) {
-    constexpr std::size_t kMostCells = 4 << 20;
+    constexpr std::size_t kMostCells = 8 << 20;
     std::size_t cells = 0;
     for (Touched& one : launch.arrays) {
         const GlobalArray& array = state().arrays[one.array];

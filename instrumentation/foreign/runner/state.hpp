@@ -2,7 +2,9 @@
 // found to be wrong. One of it: the user's code calls plain functions (../cuda/warptree/runtime.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -25,7 +27,7 @@ using probe::kNone;
 using probe::RawEvent;
 using probe::RawKind;
 
-inline constexpr std::size_t kCell = 2;  // bytes that share what is known of them
+inline constexpr std::size_t kCell = 1;  // bytes that share what is known of them
 
 /// Who wrote a cell last, and read it.
 struct Origin {
@@ -46,12 +48,42 @@ struct Origin {
 };
 using Contents = std::shared_ptr<const std::vector<char>>;
 
+/// What an access is of: its type, and its bytes, which of chars and shorts are fewer than the type's.
+constexpr value::Type type_of(wt::Access access) {
+    return static_cast<value::Type>(access & wt::kTypeOf);
+}
+inline std::size_t bytes_of(wt::Access access) {
+    return (access & wt::kOneByte) != 0 ? 1 : (access & wt::kTwoBytes) != 0 ? 2 : value::size_bytes(type_of(access));
+}
+/// That of an array's elements, by the first who says it.
+struct ElementType {
+    std::optional<wt::Access> said = {};
+    explicit operator bool() const { return said.has_value(); }
+    void note(wt::Access access) {
+        if (!said) said = access & (wt::kTypeOf | wt::kOneByte | wt::kTwoBytes);
+    }
+    value::Type type() const { return type_of(said.value_or(0)); }
+    std::size_t bytes() const { return bytes_of(said.value_or(0)); }
+};
+/// What stands in memory, as 64 bits.
+inline std::uint64_t bits_at(const void* at, wt::Access access) {
+    std::uint64_t bits = 0;
+    const std::size_t size = bytes_of(access);
+    std::memcpy(&bits, at, size);
+    const std::size_t above = 8 * (4 - std::min<std::size_t>(size, 4));  // a char's sign
+    return type_of(access) == value::Type::kInt32
+               ? static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits) << above) >>
+                                            above)
+               : bits;
+}
+
 /// What cudaMalloc gave, or a variable of the device.
 struct GlobalArray {
     std::uintptr_t begin = 0;
     std::size_t bytes = 0, element = 0;  // element: bytes, 0 before anybody says
     std::string name = {};
-    std::optional<value::Type> type = {};
+    ElementType type = {};
+    std::size_t least = 0;  // bytes of an access to it: cells between have nothing noted
     bool freed = false;
     bool host_sees = false;                 // the host reads and writes it, too, and nobody tells of it
     bool written = false;                   // by a launch, since the host filled it
@@ -66,7 +98,8 @@ struct SharedArray {
     int id = 0;  // of its declaration; kDynamic
     std::string name = {};
     std::size_t begin = 0, bytes = 0, element = 0;
-    std::optional<value::Type> type = {};
+    ElementType type = {};
+    std::size_t least = 0;
 };
 inline constexpr int kDynamic = -1;
 
@@ -119,7 +152,7 @@ struct Copied {
     std::set<std::size_t> launches = {};
     std::vector<Origin> origins = {};  // of its cells, where they are not too many
 };
-inline constexpr std::size_t kMostCopied = 1 << 16;  // cells
+inline constexpr std::size_t kMostCopied = 1 << 17;  // cells
 
 /// A fault, as a sentence.
 struct Note {

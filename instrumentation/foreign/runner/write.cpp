@@ -90,7 +90,8 @@ private:
         run.listings.push_back({name, listing});
     }
     const GlobalArray& array(std::size_t number) const { return state().arrays[number]; }
-    Type type(std::size_t number) const { return signed_of(array(number).type.value_or(Type::kFloat32)); }
+    Type type(std::size_t number) const { return signed_of(array(number).type.type()); }
+    std::size_t size(std::size_t number) const { return array(number).type.bytes(); }
     /// Whether an array's elements are shown as the run's: those of its type, or of a smaller one.
     bool fits(std::size_t number) const {
         const Type own = type(number);
@@ -98,14 +99,14 @@ private:
                (value::is_float(own) == value::is_float(type_) && value::size_bytes(own) < value::size_bytes(type_));
     }
     std::uint32_t extent(std::size_t number) const {
-        return static_cast<std::uint32_t>(array(number).bytes / value::size_bytes(type(number)));
+        return static_cast<std::uint32_t>(array(number).bytes / size(number));
     }
 
     /// How many numbers an array's elements have, if these are structs; else 1.
     std::size_t members_of(std::size_t number) const {
-        const std::size_t size = value::size_bytes(type(number)), all = array(number).element / size;
+        const std::size_t all = array(number).element / size(number);
         constexpr std::size_t kMost = 64;
-        return all <= kMost && all * size == array(number).element ? std::max<std::size_t>(all, 1) : 1;
+        return all <= kMost && all * size(number) == array(number).element ? std::max<std::size_t>(all, 1) : 1;
     }
     /// Whether a cell is a member that no launch uses, or that is of another type.
     bool is_unused(std::size_t number, std::size_t cell) const {
@@ -191,7 +192,7 @@ private:
                 return std::pair(value::is_float(x), value::size_bytes(x)) <
                        std::pair(value::is_float(y), value::size_bytes(y));
             });
-        part_ = result_.bytes / value::size_bytes(type(out)) < extent(out);
+        part_ = result_.bytes / size(out) < extent(out);
         for (auto& [number, use] : uses_) {
             const bool same = fits(number);
             use.role =
@@ -216,14 +217,19 @@ private:
                          role_of(number),
                          std::max(extent(number), 1u),
                          {}};
-        if (!fits(number)) out.type = array(number).type;
+        if (!fits(number)) out.type = array(number).type.type();
         return out;
     }
     value::Values contents(std::size_t number, const Contents& bytes) const {
-        const Type own = array(number).type.value_or(type_);
+        const ElementType& element = array(number).type;
+        const Type own = element ? element.type() : type_;
         const bool same = signed_of(own) == type_;
         value::Values out(same ? type_ : own, std::max(extent(number), 1u));
-        std::memcpy(out.bytes.data(), bytes->data(), std::min(out.bytes.size(), bytes->size()));
+        if (element.bytes() == value::size_bytes(out.type()))
+            std::memcpy(out.bytes.data(), bytes->data(), std::min(out.bytes.size(), bytes->size()));
+        else
+            for (std::size_t i = 0; i < extent(number); ++i)
+                out.set_bits(i, bits_at(bytes->data() + i * element.bytes(), *element.said));
         for (std::size_t i = 0; i < out.size(); ++i)
             if (is_unused(number, i)) out.set_bits(i, value::identity(out.type(), static_cast<value::Op>(op_)));
         if (same || !fits(number)) return out;
@@ -249,6 +255,10 @@ private:
         out.launch.function = launch.function;
         out.launch.n = input_ == kNobody ? 1 : std::max(1u, uses_[input_].read_end);
         if (input_ == kNobody) out.launch.unjudged = "its kernels read no elements: they make the numbers themselves";
+        const std::size_t whole = array(result_.array).element;
+        if (result_.bytes < whole && input_ != kNobody)
+            out.launch.unjudged = fmt::format("of the {} bytes of an element of {} {} were copied back", whole,
+                                              array(result_.array).name, result_.bytes);
         out.launch.grid = launch.blocks, out.launch.block = launch.threads;
         out.launch.type = type_;
         out.launch.input = "values";
@@ -261,7 +271,7 @@ private:
             out.final.push_back(contents(one.array, is_input ? input_contents() : one.after));
         }
         for (const SharedArray& one : launch.shared) {
-            const std::size_t size = one.type ? value::size_bytes(*one.type) : std::max<std::size_t>(one.element, 4);
+            const std::size_t size = one.type ? one.type.bytes() : std::max<std::size_t>(one.element, 4);
             out.arrays.push_back({one.name,
                                   trace::Space::kShared,
                                   Role::kScratch,
@@ -323,7 +333,7 @@ private:
             if (access && !own) {
                 const auto& from =
                     global ? array(launch.arrays[number].array).type : launch.shared[number - probe::kFirstShared].type;
-                event.value = converted(event.value, from.value_or(type_));
+                event.value = converted(event.value, from ? from.type() : type_);
             }
             if (probe::is_read(kind)) {
                 dead[at] = own;
@@ -367,7 +377,7 @@ private:
         out.launch.processor = trace::Processor::kHost;
         out.launch.function = "cudaMemcpy";
         out.launch.grid = out.launch.block = 1;
-        const std::size_t size = value::size_bytes(type(result_.array));
+        const std::size_t size = array(result_.array).type.bytes();
         const auto first = static_cast<std::uint32_t>(result_.first / size),
                    count = static_cast<std::uint32_t>(result_.bytes / size);
         out.arrays = {described(result_.array), {"copied back", trace::Space::kGlobal, Role::kOutput, count, {}}};

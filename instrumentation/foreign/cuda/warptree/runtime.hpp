@@ -27,6 +27,7 @@ inline constexpr std::uint32_t kNone = 0xffffffffu;  // no event made a value
 /// What an access is of: the type of its elements, by number as value::Type has it, and how it is made.
 using Access = unsigned;
 inline constexpr Access kTypeOf = 0xff, kVolatile = 0x100, kWide = 0x200;
+inline constexpr Access kOneByte = 0x800, kTwoBytes = 0x1000;  // of chars and shorts, which are ints in 1 byte or 2
 
 struct Seen {
     const void* at;  // where the value is to be read: another place where the access is a fault

@@ -24,11 +24,12 @@ inline constexpr Access kTypeOfElement = [] {
     else if constexpr (sizeof(T) == 8)
         return std::is_signed_v<T> ? 3u : 8u;
     else
-        return std::is_signed_v<T> ? 1u : 7u;
+        return (std::is_signed_v<T> ? 1u : 7u) | (sizeof(T) == 1 ? kOneByte : sizeof(T) == 2 ? kTwoBytes : 0u);
 }();
 template <class T>
 WT_INLINE std::uint64_t bits_of(const T& value) {
     std::uint64_t bits = 0;
+    if constexpr (std::is_integral_v<T> && sizeof(T) < 4) return static_cast<std::uint32_t>(static_cast<int>(value));
     __builtin_memcpy(&bits, &value, sizeof(T) < 8 ? sizeof(T) : 8);
     return bits;
 }
@@ -317,8 +318,14 @@ template <class T>
 struct Rec {
     using type = T;
 };
+#ifdef WT_LESS  // chars and shorts record nothing
+inline constexpr std::size_t kLeast = 4;
+#else
+inline constexpr std::size_t kLeast = 1;
+#endif
 template <class T>
-requires(!kIsValue<T> && std::is_arithmetic_v<T> && sizeof(T) >= 4 && sizeof(T) <= 8) struct Rec<T> {
+requires(!kIsValue<T> && std::is_arithmetic_v<T> && sizeof(T) >= kLeast && !std::is_same_v<std::remove_cv_t<T>, bool> &&
+         sizeof(T) <= 8) struct Rec<T> {
     using type = Value<T>;
 };
 /// A struct that has a view: the same bytes, with elements that record.
