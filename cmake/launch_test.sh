@@ -171,6 +171,15 @@ expect "failing test" "$said" '^because$'
 expect_none "failing test" "$said" 'Passed'
 expect_none "failing test" "$said" '100% tests passed'
 
+launch deb
+expect_equal "no cpack" "$status" 1
+expect "no cpack" "$said" '^launch: The packages could not be made: .*cpack.*pack\.log\.$'
+tool cpack <<<'echo "CPack: - package: $PWD/warptree_1_amd64.deb generated."'
+ln -sf "$(command -v env)" "$repo/bin/env"
+launch deb
+expect_equal "deb" "$status" 0
+expect "deb" "$said" '^build/release/warptree_1_amd64\.deb$'
+expect "deb" "$(cat "$repo/calls")" '^cpack -G DEB$'
 launch clean
 expect_equal "clean" "$status" 0
 if [[ -e $repo/build/release ]]; then expect "clean" "build/release is still there" '^$'; fi

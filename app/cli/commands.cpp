@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/accuracy.hpp"
+#include "app/cli/describe.hpp"
 #include "app/cli/errors.hpp"
 #include "app/cli/export.hpp"
 #include "app/cli/grade.hpp"
@@ -66,6 +67,7 @@ struct Options {
     AccuracyOptions accuracy;
     RenderOptions render;
     ExportOptions exported;
+    const CLI::App* app = nullptr;
     WindowOptions window;
     std::vector<std::string> lessons;
     GradeOptions grade;
@@ -255,6 +257,10 @@ int export_files(const Options& options) {
     return print(export_to(options.source, options.exported, options.out) + "\n");
 }
 
+int describe(const Options& options) {
+    return print(options.kind == "man" ? man_page(*options.app) : completion(*options.app, options.kind));
+}
+
 int tell_checked(const Options& options) {
     const CheckedLessons checked = check_lessons(options.lessons);
     print(checked.text);
@@ -384,6 +390,11 @@ void add_commands(CLI::App& app, Options& options, Add add) {
     add(lesson, "check", "Run every scene of a lesson, or read a course, and say what is wrong in it", tell_checked)
         .add_option("FILE", options.lessons, "lessons or courses: TOML files, or names of those that come along")
         ->required();
+
+    add(app, "completion", "Print a script with which a shell completes what is typed; or the manual page", describe)
+        .add_option("SHELL", options.kind, "bash, zsh or fish; or man: the page that man shows")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish", "man"}));
 }
 
 }  // namespace
@@ -404,6 +415,7 @@ int run(int argc, char** argv) {
     app.fallthrough(false);
     add_source_options(app, options.source, false);
     add_window_options(app, options.window);
+    options.app = &app;
     int code = 0;
     add_commands(app, options, [&](CLI::App& to, const char* name, const char* help, Act* act) -> CLI::App& {
         return *to.add_subcommand(name, help)->callback([&options, &code, act, name] {
