@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "app/chrome/panel.hpp"
 #include "app/state/menus.hpp"
@@ -22,6 +23,16 @@ Overlay messages_overlay(const AppState&, const Measure&, Box window, float abov
 /// A run that takes its time: what it is, how far it is, and that a click on it calls it off; empty while there is
 /// nothing to wait for. It stands where messages do.
 Overlay progress_overlay(const AppState&, const Measure&, Box window, float above);
+
+/// What a lecturer left on a picture: numbers, and lines.
+/// picture  the view's scene, which fills the box
+/// drawing  a line on its way; without points: there is none
+Scene marks_scene(const AppState&, const Measure&, const Scene& picture, Box box, const scene::Stroke& drawing);
+/// The first box or disc of each id.
+using Boxes = std::unordered_map<scene::Id, Box>;
+Boxes boxes_of(const Scene&);
+/// A point of a stroke on a picture that fills a box.
+scene::Stroke::Point point_at(Vec at, const Scene& picture, Box box);
 
 /// Asks where to save; empty where nothing is asked. It covers everything: keys alone are its way out.
 Scene saving_scene(const AppState&, const Measure&, Box window);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/kit/box.hpp"
 
@@ -15,6 +16,18 @@ struct Camera {
     float zoom = 1;
     Vec pan;  // units, of the content's upper left corner from the box's, at this zoom; clamped by the view
     bool operator==(const Camera&) const = default;
+};
+
+/// What a pointer left on a picture: one point, or a line of them. Each goes with the shape that it is nearest to.
+struct Stroke {
+    struct Point {
+        std::uint64_t anchor = 0;  // that shape's id; 0: none has one
+        Vec within{};              // from its middle, in its widths and heights
+        Vec share{};               // from the picture's corner, in its widths and heights
+        bool operator==(const Point&) const = default;
+    };
+    std::vector<Point> points = {};
+    bool operator==(const Stroke&) const = default;
 };
 
 enum class Action : std::uint8_t {
@@ -75,6 +88,8 @@ enum class Action : std::uint8_t {
     kSpeaker,   // the speaker's window comes with the lecture, or not; value: -1: it was closed for this lecture
     kMonitors,  // value: how many there are
     kLaser,     // of the lecture: a spot where the pointer is
+    kMark,      // stroke: leaves it on the picture of the step and the view on show
+    kWipe,      // takes all of those away again
     kPoint,     // the mouse has moved: the lecture's menus and buttons are on show for a while
     kClock,     // text: the time of day; value: minutes that the lecture has taken
     // The comparison
@@ -179,6 +194,7 @@ struct Command {
     Field field = Field::kNone;
     Menu menu = Menu::kNone;
     int launch = -1;  // of kShowBlock: the run's; negative: the one on show
+    Stroke stroke{};
     bool operator==(const Command&) const = default;
 };
 

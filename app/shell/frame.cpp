@@ -97,8 +97,10 @@ void Frame::add_tabs(const AppState& state, Box middle, std::size_t first) {
 
 void Frame::add_middle(const AppState& state) {
     middle_at_ = controls_.size();
-    add(middle_->scene(look(state, inner(layout_.middle), Area::kMiddle)));
+    picture_ = &middle_->scene(look(state, inner(layout_.middle), Area::kMiddle));
+    add(*picture_);
     middle_end_ = controls_.size();
+    add(chrome::marks_scene(state, *measure_, *picture_, inner(layout_.middle), stroke_));
 }
 
 void Frame::add_transport(const AppState& state) {
@@ -139,6 +141,7 @@ void Frame::compose_window(const AppState& state) {
 
 void Frame::compose_panels(const AppState& state) {
     controls_.clear();
+    picture_ = nullptr;
     if (state.lecture && state.subject) return compose_lecture(state);
     add_header(state);
     if (!state.subject) return;

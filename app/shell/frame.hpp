@@ -93,6 +93,7 @@ private:
     chrome::Panel& middle(scene::View view);
     Edge edge_at(scene::Vec at) const;
     Command drag_edge() const;
+    std::vector<Command> draw(const chrome::PointerEvent& event);
     bool overlay_pointer(const chrome::PointerEvent& event, const AppState& state, std::vector<Command>& commands);
 
     const scene::Measure* measure_;
@@ -111,6 +112,8 @@ private:
     std::vector<const scene::Scene*> scenes_;
     std::vector<scene::Spot> controls_;
     std::size_t middle_at_ = 0, middle_end_ = 0;  // the middle panel's own
+    const scene::Scene* picture_ = nullptr;       // the middle panel's scene, in units of the contents; null: none
+    scene::Stroke stroke_;                        // a mark on its way
     std::size_t question_at_ = 0;                 // where the choices of the lesson's question begin
 
     /// What the pointer's target is a part of.

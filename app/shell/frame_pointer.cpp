@@ -1,6 +1,8 @@
 // The pointer's way from a place in the window to commands, and the keyboard's among its controls.
 #include <algorithm>
+#include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "app/kit/target.hpp"
 #include "app/shell/frame.hpp"
@@ -104,11 +106,37 @@ std::vector<Command> Frame::pointer(const PointerEvent& event, const AppState& s
     return commands;
 }
 
+/// The spot's: a click, or a line that is drawn with the button held.
+std::vector<Command> Frame::draw(const PointerEvent& event) {
+    using Kind = PointerEvent::Kind;
+    constexpr float kApart = 4, kLeast = 12;  // points of a line; its length
+    const Box picture = inner(layout_.middle);
+    const Vec at = inner(event.at);
+    if (event.kind == Kind::kLeave || picture_ == nullptr) return stroke_ = {}, std::vector<Command>();
+    const auto far = [&](const scene::Stroke::Point& p, float least) {
+        return std::hypot(at.x - picture.x - p.share.x * picture.w, at.y - picture.y - p.share.y * picture.h) >= least;
+    };
+    if (event.kind == Kind::kPress || event.kind == Kind::kDoubleClick) {
+        if (picture.contains(at)) stroke_.points = {chrome::point_at(at, *picture_, picture)};
+        return {};
+    }
+    if (stroke_.points.empty()) return {};
+    if (event.kind == Kind::kMove && far(stroke_.points.back(), kApart))
+        stroke_.points.push_back(chrome::point_at(at, *picture_, picture));
+    if (event.kind != Kind::kRelease) return {};
+    if (stroke_.points.size() <= kLeast / kApart && !far(stroke_.points.front(), kLeast))
+        stroke_.points.resize(1);  // a hand that trembles
+    Command mark{.action = Action::kMark};
+    mark.stroke = std::exchange(stroke_, {});
+    return {std::move(mark)};
+}
+
 std::vector<Command> Frame::route(const PointerEvent& event, const AppState& state) {
     using Kind = PointerEvent::Kind;
     std::vector<Command> commands;
     find_hover(event.kind == Kind::kLeave ? Vec{-1, -1} : event.at, state);
-    if (state.laser) return commands;
+    if (state.laser) return draw(event);
+    stroke_ = {};
     const Box picture = inner(layout_.middle);
     if (middle_ && middle_->dragging()) return middle_->pointer(inner(event), state, picture);
     if (transport_->dragging()) return transport_->pointer(event, state, {});

@@ -1,5 +1,8 @@
 // The lecture in the window: picture and caption alone, the mouse brings the rest back, and two keys of a remote lead
 // through all kernels.
+#include <optional>
+
+#include "app/kit/target.hpp"
 #include "app/shell/frame_testing.hpp"
 #include "app/state/keys.hpp"
 #include "app/state/settings.hpp"
@@ -17,6 +20,12 @@ protected:
     void press(const state::KeyPress& key) {
         if (const auto command = state::command_for(key, state())) app.apply(frame.resolve(*command, state()));
         compose();
+    }
+    Vec middle_of(scene::Id id) {
+        for (const scene::Scene* one : scenes)
+            if (const auto boxes = chrome::boxes_of(*one); boxes.contains(id)) return boxes.at(id).centre();
+        ADD_FAILURE() << "nothing has that id";
+        return {};
     }
     float size_of(const std::string& text) {
         for (const scene::Scene* one : scenes)
@@ -101,6 +110,68 @@ TEST_F(ALecture, ALaserSpotFollowsThePointerAndNothingElseHappens) {
     EXPECT_EQ(state().camera, scene::Camera());
     press(U'l');
     EXPECT_FALSE(state().laser);
+}
+
+/// Where a mark's number stands.
+std::optional<Vec> mark_in(std::span<const scene::Scene* const> scenes, const std::string& number) {
+    for (const scene::Scene* one : scenes)
+        for (const scene::Shape& shape : one->shapes)
+            if (const auto* text = std::get_if<scene::Text>(&shape))
+                if (text->text == number && text->ink.role == scene::Role::kPanel) return text->at;
+    return {};
+}
+TEST_F(ALecture, ASpotLeavesNumbersAndLinesThatStayWithWhatTheyStandOn) {
+    press(state::Named::kF5);
+    press(state::Named::kRight);
+    settle();
+    press(U'l');
+    const auto cell = [&](std::uint32_t index) { return middle_of(scene::cell_id(1, 0, index)); };
+    const Vec before = cell(4);
+    click(before);
+    click({(cell(4).x + cell(5).x) / 2, before.y + 40});
+    ASSERT_EQ(state().marks.size(), 2u);
+    const auto expect_there = [&](const char* when) {
+        compose();
+        ASSERT_TRUE(mark_in(scenes, "1") && mark_in(scenes, "2")) << when;
+        EXPECT_NEAR(mark_in(scenes, "1")->x, cell(4).x, 0.1) << when;
+        EXPECT_NEAR(mark_in(scenes, "1")->y, cell(4).y, 0.1) << when;
+        EXPECT_GT(mark_in(scenes, "2")->x, cell(4).x) << when;
+        EXPECT_LT(mark_in(scenes, "2")->x, cell(5).x) << when;
+    };
+    expect_there("as it was left");
+    size = {1280, 720};
+    expect_there("in a smaller window");
+    EXPECT_NE(cell(4), before);
+    app.apply({.action = Action::kCamera, .camera = {1.5f, {}}});
+    expect_there("larger");
+    app.apply({.action = Action::kCamera});
+    Command alone{.action = Action::kMark};
+    alone.stroke.points = {{.share = {0.5f, 0.5f}}};
+    app.apply(alone);
+    compose();
+    EXPECT_TRUE(mark_in(scenes, "3"));
+    app.apply({.action = Action::kCamera, .camera = {2, {}}});
+    compose();
+    EXPECT_FALSE(mark_in(scenes, "3")) << "nobody knows what it would point at";
+    app.apply({.action = Action::kUndo});
+    press(state::Named::kF5);
+    expect_there("at the desk");
+    press(state::Named::kF5);
+    press(U'l');
+    app.apply({.action = Action::kCamera});
+    press(state::Named::kRight);
+    settle();
+    EXPECT_FALSE(mark_in(scenes, "1")) << "another step";
+    press(state::Named::kLeft);
+    settle();
+    send(Kind::kPress, {300, 300});
+    for (float x = 310; x <= 400; x += 10) send(Kind::kMove, {x, 300});
+    EXPECT_EQ(state().marks.size(), 2u) << "it is still drawn";
+    send(Kind::kRelease, {400, 300});
+    ASSERT_EQ(state().marks.size(), 3u);
+    EXPECT_EQ(state().marks[2].points.size(), 11u);
+    press({state::Named::kNone, U'l', true});
+    EXPECT_TRUE(state().marks.empty());
 }
 
 TEST_F(ALecture, TheCodeHasTheRunningLinesAndOneNumber) {

@@ -112,7 +112,7 @@ protected:
     }
     /// The word that a place with a command has to bear, in it or in what is said of it; "": any.
     std::string word_of(const scene::Spot& spot) const {
-        const auto& [action, value, text, camera, field, menu, launch] = spot.command;
+        const auto& [action, value, text, camera, field, menu, launch, stroke] = spot.command;
         const auto at = static_cast<std::size_t>(std::max(0.0, value));
         const trace::Launch& run = state().subject->trace.launch;
         switch (action) {

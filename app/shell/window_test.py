@@ -616,6 +616,35 @@ def a_lecture_by_remote(start, config):
     w.quit()
 
 
+def a_spot_leaves_marks(start, config):
+    settings(config, WIDE + STILL)
+    w = start()
+    w.key("F5", "Right")
+    w.expect("a step in the lecture", lecture=True, position=1)
+    w.key("l")
+    w.expect("a spot of light", laser=True, marks=0)
+    for x in (500, 700):
+        w.click(x, 300)
+    w.expect("two numbers", marks=2)
+    w.move(400, 400)
+    w.xdotool("mousedown", 1)
+    for x in range(420, 900, 20):
+        w.move(x, 400 + x % 60)
+    w.quiet(0.2)
+    assert w.state["marks"] == 2, "the line is still drawn"
+    w.xdotool("mouseup", 1)
+    w.expect("a line", marks=3)
+    w.key("Next")
+    w.expect("another step", position=2, marks=0)
+    w.key("Prior")
+    w.expect("they come back", position=1, marks=3)
+    w.key("ctrl+z")
+    w.expect("the line is taken back", marks=2)
+    w.key("ctrl+l")
+    w.expect("wiped off", marks=0)
+    w.quit()
+
+
 def a_window_for_the_speaker(start, config):
     settings(config, WIDE + STILL + '[lecture]\nspeaker = "yes"\n')
     w = start()
@@ -784,7 +813,7 @@ def main():
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, asks_where_to_save, long_runs_show_how_far_they_are,
-             settings_are_remembered, a_lecture_by_remote, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
+             settings_are_remembered, a_lecture_by_remote, a_spot_leaves_marks, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
     alone = [a_program_is_run_again_when_it_is_saved, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved, a_lesson_is_read_again_when_it_is_saved, a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works
     for _ in range(2):

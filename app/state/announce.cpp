@@ -80,6 +80,7 @@ Json describe(const AppState& s) {
     if (const auto number = number_on_show(s); number && s.lecture && s.code_lines)
         j["number"] = number->text + " " + number->called;
     j["laser"] = s.laser;
+    j["marks"] = std::ranges::count_if(s.marks, [&](const Mark& one) { return s.shows(one); });
     j["card"] = s.card;
     j["controls"] = s.controls();
     j["menu"] = name(s.menu);

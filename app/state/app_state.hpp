@@ -126,11 +126,20 @@ using scene::kSpeeds;
 inline constexpr double kLeastScale = 0.6, kMostScale = 2.5;
 inline constexpr float kScaleStep = 0.1f;
 
+/// What was left on a picture, and on which.
+struct Mark : scene::Stroke {
+    scene::View view = scene::View::kTree;
+    std::size_t step = 0;
+    std::uint32_t block = 0;
+    scene::Camera camera{};  // of what goes with no shape
+};
+
 /// The run that all views show, and what an undo brings back with it.
 struct Chosen : Column {
     LessonPlace lesson;
     std::vector<Column> others;    // what it is compared with
     std::size_t column = 0;        // the one that choices change: 0 is the run above, k is others[k - 1]
+    std::vector<Mark> marks;       // gone with the run
     std::uint64_t open_folds = 0;  // a bit each: repetitions of the run that are gone through step by step
 };
 
@@ -213,6 +222,10 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     bool busy() const { return work && work->shown(); }
     /// What is shown of what goes on; null: nothing.
     const Work* doing() const { return busy() ? &*work : measuring ? &*measuring : nullptr; }
+    /// Whether a mark is on the picture on show.
+    bool shows(const Mark& mark) const {
+        return mark.view == view && mark.step == goal && (!subject || mark.block == subject->block);
+    }
     /// Whether menus, buttons and pointer are on show.
     bool controls() const { return !lecture || pointing > 0; }
     bool comparing() const { return view == scene::View::kCompare && comparison; }

@@ -75,6 +75,8 @@ std::span<const CommandRow> command_rows() {
         {Action::kLaser,
          [](S app, C) { app.state.laser = app.state.lecture && !app.state.laser, app.state.pointing = 0; },
          kKeepsCard},
+        {Action::kMark, mark, kKeepsCard},
+        {Action::kWipe, [](S app, C) { wipe(app); }, kKeepsCard},
         {Action::kCamera,
          [](S app, C c) { app.state.camera = c.camera, app.state.follow = false, app.state.travel.reset(); }},
         {Action::kCameraReset, [](S app, C) { travel(app, {}); }},
@@ -156,10 +158,12 @@ void apply(Session& app, const Command& command) {
     app.state.greeted = true;
     attempt(app, [&app, command, row] {
         const auto before = std::pair(app.state.view, app.state.subject);
+        const auto runs = runs_of(app.state);
         app.state.card = app.state.card && has(row, CommandRow::kKeepsCard);
         carry_out(app, command);
         const bool on_its_way = app.showing && before == std::pair(app.state.view, app.state.subject);
         if (!on_its_way) show_all(app);
+        if (command.action != Action::kUndo && command.action != Action::kRedo) drop_marks(app.state, runs);
         if (!app.state.scrubbing) open_around(app, app.state.goal);
         leave_if_strayed(app);
     });

@@ -84,7 +84,9 @@ std::vector<Binding> make_bindings() {
         {character(U'f'), turn(Field::kFullScreen), "F  F11", "full screen"},
         {named(Named::kF11), turn(Field::kFullScreen), "", ""},
         {named(Named::kF5), act(Action::kLecture), "F5", "the lecture: picture and caption alone, or back"},
-        {character(U'l'), act(Action::kLaser), "L", "in the lecture: a spot of light at the pointer", true},
+        {character(U'l'), act(Action::kLaser), "L",
+         "in the lecture: a spot of light; a click leaves a number, dragging a line", true},
+        {character(U'l', true), act(Action::kWipe), "Ctrl L", "wipe off the marks of this step and view"},
         {character(U's', false, true), turn(Field::kCodeLines), "Shift S",
          "in the lecture: the running lines and one number", true},
         {character(U'y'), turn(Field::kText), "Y", "text for a desk, a lecture, a hall"},
@@ -151,7 +153,9 @@ std::vector<KeyGroup> key_groups() {
          {kView, kNextView, kPreviousView, kNextBlock, kPreviousBlock, kActivate, kOut, kCameraReset, kSwap, kAddColumn,
           kRemoveColumn, kNextPicture},
          {Field::kErrors, Field::kEdition}},
-        {"Lecture", {kLecture, kLaser, kScene}, {Field::kCodeLines, Field::kBlank, Field::kFullScreen, Field::kText}}};
+        {"Lecture",
+         {kLecture, kLaser, kWipe, kScene},
+         {Field::kCodeLines, Field::kBlank, Field::kFullScreen, Field::kText}}};
     std::vector<KeyGroup> groups;
     for (const auto& group : kGroups) groups.push_back({group.title, {}});
     groups.push_back({"The window", {}});  // all else

@@ -145,6 +145,13 @@ void resume_lesson(Session&);
 void leave_if_strayed(Session&);
 bool lesson_mode(Session&, const Command&);
 
+// Marks on pictures: marks.cpp
+void mark(Session&, const Command&);
+void wipe(Session&);
+/// The runs whose pictures have marks; those beside the first only while they are compared.
+std::vector<const void*> runs_of(const AppState&);
+void drop_marks(AppState&, const std::vector<const void*>& before);
+
 // Looks and handling: look.cpp
 void apply_field(Session&, const Command&);
 void next_picture(Session&);

@@ -1,0 +1,69 @@
+// Marks on pictures, by commands.
+#include "app/state/testing.hpp"
+
+namespace warptree::state {
+namespace {
+
+class Marks : public AnApp {
+protected:
+    void mark() {
+        Command command{.action = Action::kMark};
+        command.stroke.points.emplace_back();
+        app.apply(command);
+    }
+    std::ptrdiff_t shown() const {
+        return std::ranges::count_if(state().marks, [this](const Mark& one) { return state().shows(one); });
+    }
+};
+
+TEST_F(Marks, BelongToStepAndViewAndComeBackWithThem) {
+    act(Action::kForward);
+    mark(), mark();
+    EXPECT_EQ(shown(), 2);
+    act(Action::kForward);
+    EXPECT_EQ(shown(), 0);
+    mark();
+    act(Action::kView, 0, "warps");
+    EXPECT_EQ(shown(), 0);
+    act(Action::kView, 0, "tree");
+    EXPECT_EQ(shown(), 1);
+    act(Action::kGoTo, 1);
+    EXPECT_EQ(shown(), 2);
+    act(Action::kWipe);
+    EXPECT_EQ(shown(), 0);
+    act(Action::kGoTo, 2);
+    EXPECT_EQ(shown(), 1) << "those of other steps stay";
+}
+
+TEST_F(Marks, AreTakenBackAndMadeAgain) {
+    mark(), mark();
+    act(Action::kUndo);
+    EXPECT_EQ(shown(), 1);
+    act(Action::kRedo);
+    EXPECT_EQ(shown(), 2);
+    act(Action::kWipe);
+    act(Action::kUndo);
+    EXPECT_EQ(shown(), 2) << "what was wiped off, too";
+    act(Action::kUndo), act(Action::kUndo);
+    act(Action::kWipe);
+    EXPECT_NE(state().messages.back().text.find("no marks"), std::string::npos);
+}
+
+TEST_F(Marks, GoWithAnotherRunAndItsUndoBringsThemBack) {
+    mark();
+    act(Action::kKernel, 0, "pmpp-convergent");
+    EXPECT_TRUE(state().marks.empty());
+    act(Action::kUndo);
+    EXPECT_EQ(shown(), 1);
+    act(Action::kView, 0, "compare");
+    EXPECT_EQ(shown(), 0);
+    mark();
+    act(Action::kView, 0, "tree");
+    EXPECT_EQ(state().marks.size(), 2u) << "the comparison opens and closes";
+    act(Action::kView, 0, "compare");
+    act(Action::kAddColumn);
+    EXPECT_TRUE(state().marks.empty()) << "and is another one now";
+}
+
+}  // namespace
+}  // namespace warptree::state
