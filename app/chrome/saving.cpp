@@ -12,7 +12,8 @@ constexpr std::pair<const char*, const char*> kSaved[] = {
     {"Add what is on show to the lesson",
      "A lesson, .toml, made or longer by a scene: fill in its caption with an editor."},
     {"Write a kernel into the file",
-     "A CUDA file, .cu: it is shown here, and again each time that an editor saves it."}};
+     "A CUDA file, .cu: it is shown here, and again each time that an editor saves it."},
+    {"Save this picture as", "A picture of what is on show, marks too: .png, or .svg and .pdf, whose text is text."}};
 
 constexpr float kSavingText = 18, kSavingInside = 22, kSavingField = 44, kSavingLine = 26, kSavingWidest = 1100;
 

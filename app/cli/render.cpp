@@ -188,6 +188,15 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
     services.run_program = [source](const std::filesystem::path& path) {
         return run_for_window(source, path.string());
     };
+    services.picture = [](const state::AppState& shown, const std::filesystem::path& path) {
+        constexpr int kWidth = 1920, kHeight = 1080;
+        Result<std::vector<std::byte>> bytes;
+        std::thread([&] {  // what the window paints with is this thread's
+            bytes = shell::render(shown, kWidth, kHeight, format_of(path.string()));
+        })
+            .join();
+        return bytes.and_then([&](const auto& all) { return trace::write_durably(path, all); });
+    };
     return shell::run_window(std::move(state), loaded, options.announce, std::move(services));
 }
 

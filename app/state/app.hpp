@@ -29,6 +29,8 @@ struct Services {
     };
     std::function<Result<Program>(const std::filesystem::path&)> run_program = {};
     std::function<Result<void>(const trace::Run&, const std::filesystem::path&)> save;
+    /// What is on show, as the file's ending says; null: nothing is painted.
+    std::function<Result<void>(const AppState&, const std::filesystem::path&)> picture = {};
     std::function<Result<void>(const study::MeasurePlan&, const study::MeasureWatch&, study::Measurements&)> measure;
     /// How long a command waits for its run before it lets the window go on: most runs are shorter.
     std::chrono::milliseconds patience{30};

@@ -43,8 +43,8 @@ struct Column {
 };
 
 /// What can be saved: the run, the ladder's results, the answers to an exercise; what is on show, added to a lesson; a
-/// program to start from.
-enum class Saved : std::uint8_t { kRun, kResults, kAnswers, kScene, kProgram };
+/// program to start from; a picture of the window.
+enum class Saved : std::uint8_t { kRun, kResults, kAnswers, kScene, kProgram, kPicture };
 
 /// Where to save, while that is asked.
 struct Saving {

@@ -117,7 +117,7 @@ std::vector<Binding> make_bindings() {
         {named(Named::kTab), act(Action::kFocusNext), "Tab  Enter", "go to the next control, use it"},
         {named(Named::kTab, false, true), act(Action::kFocusPrevious), "", ""},
         {character(U's', true), act(Action::kSave), "Ctrl S",
-         "save this run as a trace file; of the ladder, its results: it asks where"},
+         "save this run, of the ladder its results; or a picture, NAME.png, .svg, .pdf"},
         {character(U'e'), turn(Field::kEdition), "E", "the book's formulas: of both editions, the 4th, the 5th"},
         {character(U'?'), turn(Field::kHelp), "?  F1", "all keys"},
         {named(Named::kF1), turn(Field::kHelp), "", ""},

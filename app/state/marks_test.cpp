@@ -65,5 +65,32 @@ TEST_F(Marks, GoWithAnotherRunAndItsUndoBringsThemBack) {
     EXPECT_TRUE(state().marks.empty()) << "and is another one now";
 }
 
+TEST_F(Marks, AreInPicturesAndNothingThatLiesOverThem) {
+    Services services = files.services();
+    AppState painted;
+    services.picture = [&](const AppState& shown, const std::filesystem::path&) -> Result<void> {
+        painted = shown;
+        return {};
+    };
+    App other(teaching_state(), services);
+    Command command{.action = Action::kMark};
+    command.stroke.points.emplace_back();
+    for (const Command& one : {command, Command{.action = Action::kLecture}, Command{.action = Action::kLaser}})
+        other.apply(one);
+    other.apply({.action = Action::kSave});
+    ASSERT_TRUE(other.state().saving);
+    for (int i = 0; i < 6; ++i) other.apply({.action = Action::kErase});  // its name, up to the ending
+    other.apply({.action = Action::kLast});
+    for (int i = 0; i < 7; ++i) other.apply({.action = Action::kErase});
+    other.apply({.action = Action::kCharacter, .text = "marks.png"});
+    other.apply({.action = Action::kActivate});
+    ASSERT_TRUE(painted.subject) << (other.state().saving ? other.state().saving->says : "");
+    EXPECT_EQ(painted.marks.size(), 1u);
+    EXPECT_TRUE(painted.lecture);
+    EXPECT_FALSE(painted.laser || painted.saving);
+    act(Action::kSave, 0, "/nowhere/marks.png");
+    EXPECT_NE(state().messages.back().text.find("painted"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warptree::state

@@ -346,6 +346,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
     } else {
         add("Save this run", "Ctrl+S", {.action = Action::kSave});
     }
+    add("Save this picture", "", {.action = Action::kSave, .text = ".png"});
     add("Add this to a lesson", "", {.action = Action::kSave, .text = ".toml"});
     add("All keys", "?", turn(Field::kHelp));
     for (const auto& [first, heading] :

@@ -51,9 +51,10 @@ std::string free_name(const fs::path& folder, const fs::path& name) {
     return one.string();
 }
 
-constexpr std::pair<std::string_view, Saved> kEndings[] = {{".wtrace", Saved::kRun},  {".json", Saved::kResults},
-                                                           {".csv", Saved::kResults}, {".html", Saved::kAnswers},
-                                                           {".toml", Saved::kScene},  {".cu", Saved::kProgram}};
+constexpr std::pair<std::string_view, Saved> kEndings[] = {
+    {".wtrace", Saved::kRun},   {".json", Saved::kResults}, {".csv", Saved::kResults},
+    {".html", Saved::kAnswers}, {".toml", Saved::kScene},   {".cu", Saved::kProgram},
+    {".png", Saved::kPicture},  {".svg", Saved::kPicture},  {".pdf", Saved::kPicture}};
 /// What a file's ending says that it holds; none: it says nothing.
 std::optional<Saved> what_of(const fs::path& path) {
     const auto row = std::ranges::find(kEndings, ending_of(path.string()), &std::pair<std::string_view, Saved>::first);
@@ -191,11 +192,26 @@ Result<void> write_program_at(const fs::path& path) {
     return trace::write_durably(path, std::as_bytes(std::span(text)));
 }
 
+/// With nothing over it.
+Result<void> save_picture_at(const Session& app, const fs::path& path) {
+    if (!app.services.picture) return failure("Nothing can be painted here; `warptree render` makes pictures.");
+    AppState shown = app.state;
+    shown.messages.clear();
+    shown.saving.reset();
+    shown.work.reset(), shown.measuring.reset();
+    shown.menu = Menu::kNone;
+    shown.laser = shown.help = shown.blank = false;
+    shown.pointing = 0;
+    shown.focus = -1;
+    return app.services.picture(shown, path);
+}
+
 Result<void> save_at(Session& app, const fs::path& path, Saved what) {
     const auto saved = what == Saved::kResults   ? save_results_at(app, path)
                        : what == Saved::kAnswers ? save_answers_at(app, path)
                        : what == Saved::kScene   ? add_scene_at(app, path)
                        : what == Saved::kProgram ? write_program_at(path)
+                       : what == Saved::kPicture ? save_picture_at(app, path)
                                                  : app.services.save(app.state.subject->run(), path);
     if (!saved) return saved;
     app.state.folder = path.parent_path().string();
@@ -226,7 +242,9 @@ void ask_where(Session& app, std::string name) {
         const trace::Launch& launch = s.subject->trace.launch;
         name = free_name(folder, fmt::format("{}-n{}-w{}.wtrace", launch.kernel, launch.n, launch.warp_size));
     } else if (name.starts_with('.')) {  // an ending alone
-        name = saving.what == Saved::kScene ? "lesson" + name : free_name(folder, "results" + name);
+        name = saving.what == Saved::kScene     ? "lesson" + name
+               : saving.what == Saved::kPicture ? free_name(folder, "picture" + name)
+                                                : free_name(folder, "results" + name);
     }
     if (saving.what == Saved::kProgram) name = free_name(folder, name);
     saving.name = (folder / name).string();
@@ -239,6 +257,7 @@ void ask_where(Session& app, std::string name) {
 void save_as_typed(Session& app) {
     AppState& s = app.state;
     Saving& saving = *s.saving;
+    if (what_of(saving.name) == Saved::kPicture) saving.what = Saved::kPicture;  // whatever was asked for
     const fs::path path = path_of(saving, usual_folder(s));
     std::error_code error;
     saving.says = obstacle(saving, path);
