@@ -22,8 +22,8 @@ public:
     }
     bool is(const Fold& other) const {
         if (op_ != value::Op::kSum || !value::is_float(type_)) return all_ == other.all_;
-        return std::abs(static_cast<double>(sum_ - other.sum_)) <=
-               size_ * (type_ == value::Type::kFloat64 ? 0x1p-52 : 0x1p-23);
+        return std::isfinite(size_) && std::abs(static_cast<double>(sum_ - other.sum_)) <=
+                                           size_ * (type_ == value::Type::kFloat64 ? 0x1p-52 : 0x1p-23);
     }
 
 private:

@@ -104,6 +104,7 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
          {"inclusive", "inclusive scan", "sum", "", ""},
          {"exclusive", "exclusive scan", "sum", "", ""},
          {"part", "inclusive scan", "sum", "", ""},
+         {"copy", "", "sum", "each of its 64 results is one element", ""},
          {"in-place", "reduction", "sum", "", ""},
          {"again", "reduction", "sum", "", ""}});
 }

@@ -327,6 +327,8 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     if (judge.is_all(set) && set.squares)
         return {.unjudged = fmt::format("it is a sum of {} products, each of them in it once", judge.n()),
                 .problem = "dot product"};
+    if (judge.made() > 1 && set.count == judge.made())
+        return {.unjudged = fmt::format("each of its {} results is one element: nothing is added up", judge.made())};
     set_problem(run, value::Problem::kReduction, judge.n());
     if (judge.is_all(set)) {
         const std::size_t all = run.input()->size();

@@ -71,6 +71,10 @@ __global__ void in_place(int* data, int n) {
     }
 }
 
+__global__ void copy(const int* in, int* out) {
+    out[threadIdx.x] = in[threadIdx.x];
+}
+
 /// Makes its numbers itself.
 __global__ void series(int* out) {
     __shared__ int s[32];
@@ -90,9 +94,10 @@ int main(int argc, char** argv) {
     int host[n], results[n] = {}, *in, *out;
     for (int i = 0; i < n; ++i) host[i] = (i * 37 + 11) % 19;
     cudaMalloc(&in, sizeof(host));
-    cudaMalloc(&out, is("inclusive") || is("exclusive") || is("bad-scan") || is("part") || is("tail-of-parts")
-                         ? sizeof(host)
-                         : sizeof(int));
+    cudaMalloc(&out,
+               is("inclusive") || is("exclusive") || is("bad-scan") || is("part") || is("tail-of-parts") || is("copy")
+                   ? sizeof(host)
+                   : sizeof(int));
     cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice);
     cudaMemset(out, 0, sizeof(int));
     int copied = 1;
@@ -110,6 +115,7 @@ int main(int argc, char** argv) {
     if (is("inclusive")) scan<<<1, n>>>(in, out, n, false, false), copied = n;
     if (is("exclusive")) scan<<<1, n>>>(in, out, n, true, false), copied = n;
     if (is("part")) scan<<<1, n>>>(in, out, n, false, false), copied = n - 24;
+    if (is("copy")) copy<<<1, n>>>(in, out), copied = n;
     if (is("bad-scan")) scan<<<1, n>>>(in, out, n, false, true), copied = n;
     if (is("in-place")) in_place<<<1, n / 2>>>(in, n), out = in;
     for (int i = 0; is("again") && i < 5; ++i) block_sum<<<1, 32, 32 * sizeof(int)>>>(in, out, 0, n);

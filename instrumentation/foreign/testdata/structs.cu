@@ -77,6 +77,17 @@ __global__ void pair(const float* in, Pair* out, int n) {
     }
     if (t == 0) out[0] = s[0];
 }
+__global__ void many(const float* in, Pair* out) {
+    __shared__ Pair s[256];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    s[t].value = in[i];
+    s[t].index = i;
+    for (int d = 128; d > 0; d /= 2) {
+        __syncthreads();
+        if (t < d && s[t + d].value > s[t].value) s[t] = s[t + d];
+    }
+    if (t == 0) out[blockIdx.x] = s[0];
+}
 __global__ void beside(const float* in, float* out, int* where, int n) {
     __shared__ float s[64];
     __shared__ int at[64];
@@ -175,6 +186,13 @@ int main(int argc, char** argv) {
         pair<<<1, n>>>(in, to, n);
         const Pair got = from_device(to);
         printf("%g at %d\n", got.value, got.index);
+    } else if (is("many")) {
+        std::vector<float> all(1 << 19);
+        for (int i = 0; i < 1 << 19; ++i) all[i] = i * 37 % 1009 - 2000;
+        std::vector<Pair> blocks(all.size() / 256);
+        Pair* to = on_device(blocks);
+        many<<<blocks.size(), 256>>>(on_device(all), to);
+        cudaMemcpy(blocks.data(), to, blocks.size() * sizeof(Pair), cudaMemcpyDeviceToHost);
     } else if (is("beside")) {
         int* where = on_device(ints);
         beside<<<1, n>>>(in, out, where, n);
