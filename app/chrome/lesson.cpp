@@ -118,15 +118,17 @@ Card card_of_question(const AppState& state) {
     const std::string& given = answer.given;
     std::string ask = place.on_show()->question->ask;
     if (place.of_run()) {
+        const bool told = !given.empty() && given == answer.first;  // what is on show was handed in
+        const bool gives_up = given.empty() || told;
         if (!answer.first.empty() && !place.again)
             ask = fmt::format("Not {}{}{}. Once more, for half a point: {}", answer.first,
                               answer.found.empty() ? "" : ": ", answer.found, ask);
         Card card{ask, fmt::format("Choose {} by menu or key · Enter or Page Down {}",
                                    fmt::join(place.on_show()->question->change, " and "),
-                                   given.empty() ? "shows the answer" : "hands in")};
-        card.choices = {given.empty() ? "Show the answer" : "Hand in " + given};
+                                   gives_up ? "shows the answer" : "hands in")};
+        card.choices = {gives_up ? "Show the answer" : "Hand in " + given};
         card.keys = false, card.hands_in = true;
-        if (state.of_one_run())
+        if (state.of_one_run() && !told)
             card.list = {"Now " + lesson::held(*place.on_show()->question, *state.subject->facts).figures};
         return card;
     }

@@ -112,6 +112,21 @@ TEST_P(EveryLesson, IsWholeAtEverySizeAndHidesWhatItAsks) {
     EXPECT_TRUE(state().lesson.over) << "there is no more";
 }
 
+TEST_F(ALessonInTheWindow, SaysWhatItsButtonHandsIn) {
+    app.apply({.action = Action::kLesson, .text = "exercises-reductions"});
+    while (state().request.kernel != "harris-2") page_down();
+    ASSERT_TRUE(state().lesson.asking);
+    EXPECT_TRUE(shows("Show the answer")) << "nothing was changed";
+    app.apply({.action = Action::kBlock, .value = 64});
+    compose();
+    EXPECT_TRUE(shows("Hand in block 64"));
+    EXPECT_TRUE(shows("Now shared conflicts is 240; barriers is 117"));
+    for (const scene::Spot& spot : std::vector(frame.controls()))
+        if (spot.tooltip.starts_with("Hand in")) click(spot.box.centre());
+    EXPECT_TRUE(shows("Not block 64: ✗ shared conflicts == 0"));
+    EXPECT_TRUE(shows("Show the answer")) << "the same once more gives up";
+}
+
 std::vector<std::string> lessons() {
     std::vector<std::string> names;
     for (const lesson::Shipped& one : lesson::shipped()) names.emplace_back(one.name);
