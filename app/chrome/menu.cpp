@@ -47,7 +47,7 @@ void MenuPanel::place(const AppState& state, const Measure& measure, Box button,
     rows_.clear();
     const float y = button.bottom() + 6;
     const Vec room{window.w - 2 * kEdge, window.bottom() - kEdge - y};
-    const bool start = state.menu == Menu::kStart;
+    const bool start = state.menu == Menu::kStart, middle = start || state.menu == Menu::kFind;
     const float widest = std::min(start ? kWidestStart : kWidest, room.x),
                 least = std::min(std::max(200.0f, button.w), widest);
     for (state::MenuItem& item : state::menu_items(state.menu, state)) {
@@ -63,9 +63,10 @@ void MenuPanel::place(const AppState& state, const Measure& measure, Box button,
         if (!row.item.usable)
             row.reason =
                 scene::wrap(measure, row.item.remark, Face::kSans, kRemark, row.width - kTick - 2 * kMenuInside);
-    if (start) {  // no button's: in the middle of all
-        arrange(least, room, kStartRow, true);
-        box_ = {window.centre().x - content_.x / 2, window.centre().y - content_.y / 2, content_.x, content_.y};
+    if (middle) {  // no button's: in the middle of all
+        arrange(start ? least : std::min(kWidestStart, room.x), room, start ? kStartRow : kLowRow, true);
+        const float top = start ? window.centre().y - content_.y / 2 : window.y + 0.12f * window.h;
+        box_ = {window.centre().x - content_.x / 2, top, content_.x, std::min(content_.y, window.bottom() - top)};
         return;
     }
     const auto fits = [&](bool whole) {
@@ -90,7 +91,8 @@ const Scene& MenuPanel::scene(const AppState& state, const Measure& measure, Box
     place(state, measure, button, window);
     follow_keyboard(state.menu_row);
     scene_ = {};
-    if (state.menu == Menu::kStart) Pen(scene_, measure).fill(window, {Role::kBackground, 0.6f});
+    if (state.menu == Menu::kStart || state.menu == Menu::kFind)
+        Pen(scene_, measure).fill(window, {Role::kBackground, 0.6f});
     scene_.add(Rect{.box = box_, .ink = {Role::kPanel}, .radius = 12, .outline = {Role::kIdle}, .outline_width = 1.5f});
     scene_.add(scene::ClipBegin{box_.inset(2)});
     for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -169,7 +169,8 @@ enum class Menu : std::uint8_t {
     kRungs,
     kSizes,
     kMeasure,
-    kStart
+    kStart,
+    kFind
 };
 /// Whether a number can be typed into an open menu.
 constexpr bool takes_digits(Menu menu) {
@@ -181,9 +182,9 @@ constexpr bool stays_open(Menu menu) {
     return menu == Menu::kRungs || menu == Menu::kSizes;
 }
 
-/// Whether values can be.
+/// Whether values can be, or any text.
 constexpr bool takes_values(Menu menu) {
-    return menu == Menu::kInput;
+    return menu == Menu::kInput || menu == Menu::kFind;
 }
 
 struct Command {

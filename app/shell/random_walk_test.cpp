@@ -89,8 +89,11 @@ public:
         if (seed % 2 == 0) {  // in a lesson
             const auto lessons = lesson::shipped();
             const std::string& name = lessons[seed / 2 % lessons.size()].name;
-            if (const auto stood = stand_in_lesson(first, name, pick(12)); !stood) wrong_ = stood.error().message;
-            diary += "  in the lesson " + name + "\n";
+            const bool course = seed % 10 == 0;
+            const auto stood = course ? stand_in_course(first, "three-lectures", pick(14), pick(12))
+                                      : stand_in_lesson(first, name, pick(12));
+            if (!stood) wrong_ = stood.error().message;
+            diary += course ? "  in a course\n" : "  in the lesson " + name + "\n";
         }
         app_.emplace(std::move(first), services());
         compose();

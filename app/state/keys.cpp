@@ -70,6 +70,8 @@ std::vector<Binding> make_bindings() {
          "run a CUDA file of your own again, as saving it does; C shows the version before beside it. A lesson of your "
          "own "
          "is read again"},
+        {character(U'p', true), menu(Menu::kFind), "Ctrl P",
+         "find anything by its name: a key, a view, a kernel, a lesson"},
         {character(U'z', true), act(Action::kUndo), "Ctrl Z  Ctrl Y", "take back the last choice; make it again"},
         {character(U'y', true), act(Action::kRedo), "", ""},
         {character(U'z', true, true), act(Action::kRedo), "", ""},

@@ -273,6 +273,7 @@ void hand_in_run(Session& app) {
         kernels::Request shown = *lesson::with_options(place.on_show()->request, place.on_show()->question->answer);
         auto subject = subject_of(app, {.request = shown});
         if (!subject) return say(app, subject.error().message, true);
+        remember(app);
         s.request = std::move(shown);
         show(app, std::move(*subject));
     }

@@ -90,6 +90,7 @@ const MenuRow kMenus[] = {
     {Menu::kRungs, "rungs", "", [](const AppState&) { return std::string("kernels"); }},
     {Menu::kSizes, "sizes", "", [](const AppState&) { return std::string("N"); }},
     {Menu::kMeasure, "measure", "", [](const AppState&) { return std::string("measure"); }},
+    {Menu::kFind, "find", "Everything, by its name", [](const AppState&) { return std::string("Find"); }},
     {Menu::kStart, "start", "What there is to begin with", [](const AppState&) { return std::string("Start"); }}};
 
 const MenuRow& row_of(Menu menu) {
@@ -324,6 +325,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
     add("Animation", "A", turn(Field::kAnimate), state.animate);
     add("Full screen", "F", turn(Field::kFullScreen), state.full_screen);
     const std::size_t lecture = items.size();
+    add("Find", "Ctrl+P", {.action = Action::kMenu, .menu = Menu::kFind});
     add("Start", "what there is to begin with", {.action = Action::kMenu, .menu = Menu::kStart});
     add("Lessons", "Shift+L", {.action = Action::kMenu, .menu = Menu::kLessons});
     add("Lecture", "F5", {.action = Action::kLecture}, state.lecture);
@@ -408,6 +410,7 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (menu == Menu::kView) return view_items(state);
     if (menu == Menu::kLessons) return lesson_items(state);
     if (menu == Menu::kStart) return start_items();
+    if (menu == Menu::kFind) return found_items(state);
     if (menu == Menu::kRungs) return rung_items(state);
     if (menu == Menu::kSizes) return size_items(state);
     if (menu == Menu::kMeasure) return measure_items(state);

@@ -21,6 +21,9 @@ struct MenuItem {
 
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state);
 
+/// Of everything that has a name, what the typed words find: see find.cpp.
+std::vector<MenuItem> found_items(const AppState&);
+
 /// Whether an action chooses a launch option.
 bool is_option(Action);
 /// A request with the launch option that a command chooses, and with what goes with that: the usual block, the N of

@@ -115,6 +115,7 @@ TEST_F(ARunQuestion, ASecondWrongOneGivesWayToTheAnswer) {
               "== 0 (shared conflicts is 0). 101 barriers.");
     act(Action::kUndo);
     EXPECT_TRUE(answer().revealed) << "what was told stays told";
+    EXPECT_EQ(state().request.block, 64u) << "and the run that was tried comes back";
     EXPECT_TRUE(place().lesson);
 }
 
