@@ -157,4 +157,18 @@ Result<Fact> fact(std::string_view name, const RunFacts& run, std::size_t step) 
     return found;
 }
 
+Result<std::string> with_facts(std::string_view text,
+                               const std::function<Result<std::string>(std::string_view name)>& fact_of) {
+    std::string all;
+    for (;;) {
+        const std::size_t open = text.find('{'), close = text.find('}', open);
+        all += text.substr(0, open);
+        if (close == text.npos) return all.append(text.substr(std::min(open, text.size())));
+        const auto said = fact_of(text.substr(open + 1, close - open - 1));
+        if (!said) return tl::unexpected(said.error());
+        all += *said;
+        text.remove_prefix(close + 1);
+    }
+}
+
 }  // namespace warptree::lesson

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -28,5 +29,10 @@ Result<void> check_fact(std::string_view name);
 /// Whether it follows the steps: one of each, told by no other.
 /// errors  as above; of the run or the launch; of a step that it names
 Result<void> check_follows(std::string_view name);
+
+/// A text with facts for their names in braces: "{active_warps} of {n}".
+/// errors  what fact_of says of one of them
+Result<std::string> with_facts(std::string_view text,
+                               const std::function<Result<std::string>(std::string_view name)>& fact_of);
 
 }  // namespace warptree::lesson
