@@ -140,7 +140,6 @@ void climb_or_step(Session&, bool on);
 // The lesson: lesson.cpp
 void reopen_lesson(Session&);
 void open_lesson(Session&, const Command&);
-Result<void> stand_where_left(AppState&);
 void resume_lesson(Session&);
 void leave_if_strayed(Session&);
 bool lesson_mode(Session&, const Command&);
@@ -151,6 +150,11 @@ void wipe(Session&);
 /// The runs whose pictures have marks; those beside the first only while they are compared.
 std::vector<const void*> runs_of(const AppState&);
 void drop_marks(AppState&, const std::vector<const void*>& before);
+
+// The course that it is of: course.cpp
+Result<void> stand_where_left(AppState&);
+Result<void> stand_again(AppState&, std::size_t scene);
+void keep_place(AppState&);
 
 // Looks and handling: look.cpp
 void apply_field(Session&, const Command&);
