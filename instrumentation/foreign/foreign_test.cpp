@@ -167,7 +167,7 @@ TEST(Foreign, WhatItComputesCanBeTold) {
 
 TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const char* const kParts = "results that were copied back are sums of a part each";
+    const char* const kParts = "results that were copied back are each of a part";
     expect_judged("habits.cu", {{"slice", "reduction", "sum", "", ""},
                                 {"all-of-scan", "inclusive scan", "sum", "", ""},
                                 {"managed", "reduction", "sum", "", kParts},
@@ -196,7 +196,7 @@ TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
 
 TEST(Foreign, MoreHabitsAreUnderstood) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const char* const kParts = "results that were copied back are sums of a part each";
+    const char* const kParts = "results that were copied back are each of a part";
     expect_judged("wild.cu",
                   {{"templates", "reduction", "sum", "", kParts, true, 256},
                    {"set-by-all", "reduction", "sum", "", "", true, 256},
@@ -231,7 +231,7 @@ TEST(Foreign, MoreHabitsAreUnderstood) {
 
 TEST(Foreign, WhatLibrariesDoIsRecorded) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const char* const kParts = "results that were copied back are sums of a part each";
+    const char* const kParts = "results that were copied back are each of a part";
     expect_judged("libraries.cu", {{"thrust-sum", "reduction", "sum", "", ""},
                                    {"thrust-max", "reduction", "max", "", ""},
                                    {"thrust-scan", "inclusive scan", "sum", "", ""},
@@ -252,7 +252,7 @@ TEST(Foreign, AnArrayOfThrustHasItsVectorsName) {
 
 TEST(Foreign, NumbersOf16BitsAreElements) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const char* const kParts = "results that were copied back are sums of a part each";
+    const char* const kParts = "results that were copied back are each of a part";
     expect_judged("halves.cu",
                   {{"tree", "reduction", "sum", "", kParts, true, 512},
                    {"warp", "reduction", "sum", "", kParts, true, 512},

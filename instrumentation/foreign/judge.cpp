@@ -120,9 +120,8 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
                                             extent - judge.made(), extent),
                     .problem = "reduction"};
         const std::string parts =
-            judge.cells() == 1
-                ? ""
-                : fmt::format("the {} results that were copied back are sums of a part each", judge.cells());
+            judge.cells() == 1 ? ""
+                               : fmt::format("the {} results that were copied back are each of a part", judge.cells());
         if (neutral && (!first_alone || judge.made() == judge.cells()))
             return {.problem = "reduction", .remark = parts + (parts.empty() || first.empty() ? "" : "; ") + first};
     }
