@@ -123,7 +123,7 @@ public:
     }
 
 private:
-    std::filesystem::path path_ = testing::TempDir() + "warptree_exercise";
+    std::filesystem::path path_ = testing::TempDir() + "warptree_exercise_" + std::to_string(getpid());
 };
 
 constexpr const char* kSum = R"(#include <cstdio>
