@@ -52,31 +52,37 @@ std::string pace_of(double late) {
     return minutes == 0 ? "on time" : fmt::format("{:.0f} min {}", std::abs(minutes), minutes > 0 ? "late" : "early");
 }
 
-/// What of the lecture's rest can go, and what that saves: "scenes 4, 7 of Coalescing, 2 min"; "": nothing can.
+/// What of the lecture's rest can go, and what that saves: "scenes 4, 7 of this lesson (2 min), 6 min in later
+/// lessons";
+/// "": nothing can.
 std::string what_can_go(const state::CoursePlace& place, std::size_t scene) {
     std::vector<std::string> all;
     const lesson::Course& course = *place.course;
-    for (std::size_t i = place.part; i < course.parts.size() && course.parts[i].lecture == place.lecture(); ++i) {
-        std::vector<std::size_t> scenes;
-        for (const std::size_t one : course.parts[i].skip)
-            if (i > place.part || one > scene) scenes.push_back(one + 1);
-        if (scenes.empty()) continue;
-        all.push_back(fmt::format("{} {} of {} ({:.0f} min)", scenes.size() == 1 ? "scene" : "scenes",
-                                  fmt::join(scenes, ", "), course.parts[i].lesson->title,
-                                  std::ceil(course.minutes_of_scene(i) * static_cast<double>(scenes.size()))));
-    }
-    return fmt::format("{}", fmt::join(all, "; "));
+    const auto minutes = [&](std::size_t part, std::size_t scenes) {
+        return std::ceil(course.minutes_of_scene(part) * static_cast<double>(scenes));
+    };
+    std::vector<std::size_t> scenes;
+    for (const std::size_t one : course.parts[place.part].skip)
+        if (one > scene) scenes.push_back(one + 1);
+    if (!scenes.empty())
+        all.push_back(fmt::format("{} {} ({:.0f} min)", scenes.size() == 1 ? "scene" : "scenes",
+                                  fmt::join(scenes, ", "), minutes(place.part, scenes.size())));
+    double later = 0;
+    for (std::size_t i = place.part + 1; i < course.parts.size() && course.parts[i].lecture == place.lecture(); ++i)
+        later += minutes(i, course.parts[i].skip.size());
+    if (later > 0) all.push_back(fmt::format("{:.0f} min in later lessons", later));
+    return fmt::format("{}", fmt::join(all, ", "));
 }
 
 /// What to say, the most important first.
 std::vector<Part> parts_of(const AppState& s) {
     std::vector<Part> parts;
-    if (const auto late = s.late(); late && *late >= kLate) {
-        const std::string rest = what_can_go(s.lesson.course, s.lesson.scene);
-        if (!rest.empty()) parts.push_back({"Late: can go, by Ctrl Page Down", study::capitalised(rest) + "."});
-    }
     if (const lesson::Scene* scene = s.lesson.on_show()) {
         if (!scene->note.empty()) parts.push_back({"Note", scene->note, true});
+        if (const auto late = s.late(); late && *late >= kLate) {
+            const std::string rest = what_can_go(s.lesson.course, s.lesson.scene);
+            if (!rest.empty()) parts.push_back({"Late: can go, by Ctrl Page Down", study::capitalised(rest) + "."});
+        }
         if (s.lesson.posed) {
             const lesson::Posed& posed = *s.lesson.posed;
             const std::string choices =

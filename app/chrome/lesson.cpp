@@ -29,7 +29,7 @@ std::string place_of(const LessonPlace& place, bool brief) {
 std::string words_of(const LessonPlace& place, bool revealed) {
     const std::string& caption = place.on_show()->caption;
     if (!revealed) return caption;
-    const LessonPlace::Answer& answer = place.answers[place.scene];
+    const state::Answer& answer = place.answers[place.scene];
     const lesson::Posed& posed = *place.posed;
     if (place.of_run()) return fmt::format("{} {}", caption, answer.found);
     const bool wrong = !answer.given.empty() && !answer.right;
@@ -94,7 +94,7 @@ void add_next(const state::CoursePlace& place, Card& card) {
 
 Card card_of_end(const LessonPlace& place) {
     std::size_t asked = 0, answered = 0;
-    for (const LessonPlace::Answer& answer : place.answers) asked += answer.revealed, answered += !answer.given.empty();
+    for (const state::Answer& answer : place.answers) asked += answer.revealed, answered += !answer.given.empty();
     std::string title = fmt::format("This was the lesson “{}”.", place.lesson->title);
     const std::string below = "Page Up goes back · Shift L other lessons · Esc leaves it";
     if (!place.lesson->exercises) {
@@ -114,7 +114,7 @@ Card card_of_end(const LessonPlace& place) {
 
 Card card_of_question(const AppState& state) {
     const LessonPlace& place = state.lesson;
-    const LessonPlace::Answer& answer = place.answers[place.scene];
+    const state::Answer& answer = place.answers[place.scene];
     const std::string& given = answer.given;
     std::string ask = place.on_show()->question->ask;
     if (place.of_run()) {
@@ -129,7 +129,8 @@ Card card_of_question(const AppState& state) {
         card.choices = {gives_up ? "Show the answer" : "Hand in " + given};
         card.keys = false, card.hands_in = true;
         if (state.of_one_run() && !told)
-            card.list = {"Now " + lesson::held(*place.on_show()->question, *state.subject->facts).figures};
+            card.list = {(state.subject->run().launches.size() > 1 ? "Now, all launches together: " : "Now ") +
+                         lesson::held(*place.on_show()->question, *state.subject->facts).figures};
         return card;
     }
     if (!answer.first.empty() && !place.again) {
@@ -208,6 +209,7 @@ Overlay question_overlay(const AppState& state, const Measure& measure, Box pict
         return 24 + static_cast<float>(lines.size()) * scene::line_height(size) + row() +
                static_cast<float>(card.list.size() + 1) * scene::line_height(kBelowText);
     };
+    if (card.list.size() == 1) card.list = scene::wrap(measure, card.list[0], Face::kSans, kBelowText, inner);
     while (lecture && height() > caption.h && size > kBrief) size -= 1;
     while (height() > 0.8f * picture.h && size > kLeast) size -= 1;
     for (std::size_t more = 1; height() > 0.9f * picture.h && card.list.size() > 1; ++more) {

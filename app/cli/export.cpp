@@ -6,17 +6,13 @@
 #include <optional>
 #include <span>
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "app/chrome/overlays.hpp"
 #include "app/cli/errors.hpp"
+#include "app/cli/film.hpp"
 #include "app/cli/pictured.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/words.hpp"
@@ -126,40 +122,29 @@ void go_through(const SourceOptions& source, const ExportOptions& options, const
 
 // ---- Pages and series ----
 
-std::string export_pages(const SourceOptions& source, const ExportOptions& options, const std::string& out) {
-    const Size size = parse_pixels(options.render.size);
-    auto pictures = taken(shell::Pictures::make(size.width, size.height));
-    std::size_t pages = 0;
-    StatusLine status;
-    go_through(source, options, [&](Waiting& app, bool) {
-        app.settle();
-        taken(pictures.add_page(app.state()));
-        status.show(fmt::format("{} drawn", study::counted(++pages, "page")));
-    });
-    write_file(out, taken(pictures.pdf()));
-    return fmt::format("{} has {}.", out, study::counted(pages, "page"));
-}
-
-/// "deck.png", 3, of 12 -> "deck-03.png"
-std::string numbered(const fs::path& out, std::size_t number, std::size_t digits) {
-    return (out.parent_path() /
-            fmt::format("{}-{:0{}}{}", out.stem().string(), number, digits, out.extension().string()))
+/// "deck.png", 3 -> "deck-003.png"
+std::string numbered(const fs::path& out, std::size_t number) {
+    return (out.parent_path() / fmt::format("{}-{:03}{}", out.stem().string(), number, out.extension().string()))
         .string();
 }
 
-std::string export_series(const SourceOptions& source, const ExportOptions& options, const std::string& out) {
-    constexpr std::size_t kDigits = 3;
+std::string export_pages(const SourceOptions& source, const ExportOptions& options, const std::string& out, What what) {
     const Size size = parse_pixels(options.render.size);
     const shell::Format format = ending_of(out) == ".svg" ? shell::Format::kSvg : shell::Format::kPng;
     auto pictures = taken(shell::Pictures::make(size.width, size.height));
     std::size_t count = 0;
     StatusLine status;
     go_through(source, options, [&](Waiting& app, bool) {
-        app.settle();
-        write_file(numbered(out, ++count, kDigits), taken(pictures.draw(app.state(), format)));
+        app.settle(), ++count;
+        if (what == What::kPages)
+            taken(pictures.add_page(app.state()));
+        else
+            write_file(numbered(out, count), taken(pictures.draw(app.state(), format)));
         status.show(fmt::format("{} drawn", study::counted(count, "picture")));
     });
-    return fmt::format("{} to {} are written.", numbered(out, 1, kDigits), numbered(out, count, kDigits));
+    if (what == What::kSeries) return fmt::format("{} to {} are written.", numbered(out, 1), numbered(out, count));
+    write_file(out, taken(pictures.pdf()));
+    return fmt::format("{} has {}.", out, study::counted(count, "page"));
 }
 
 // ---- A handout ----
@@ -172,6 +157,7 @@ shell::HandoutEntry entry_of(const state::AppState& s, shell::Pictures& pictures
     const scene::Box whole{0, 0, entry.size.x, entry.size.y};
     for (const scene::Scene* one : pictures.scenes(s)) scene::add_moved(entry.picture, *one, whole, whole);
     const state::LessonPlace& place = s.lesson;
+    entry.lesson = s.lesson.lesson->title, entry.theme = s.theme;
     entry.place = fmt::format("{} of {}", place.scene + 1, place.lesson->scenes.size());
     if (!place.posed) return entry;
     entry.question = place.on_show()->question->ask;
@@ -184,19 +170,23 @@ shell::HandoutEntry entry_of(const state::AppState& s, shell::Pictures& pictures
 
 }  // namespace
 
-void go_through_handout(const ExportOptions& asked, shell::Pictures& pictures, const HandoutWant& want) {
+std::vector<shell::HandoutEntry> handout_of(const ExportOptions& asked, shell::Pictures& pictures) {
     if (asked.render.lesson.empty()) refuse("A handout is of a lesson or a course; name it after --lesson.");
     ExportOptions options = asked;
     options.render.lecture = true;  // picture and caption alone
     options.steps = false;
+    std::vector<shell::HandoutEntry> entries;
+    StatusLine status;
     go_through({}, options, [&](Waiting& app, bool) {
         app.settle();
-        const state::AppState& s = app.state();
-        if (s.lesson.posed && s.lesson.asking == options.answers) return;  // of a scene that asks, one of its two pages
-        state::AppState drawn = s;
-        drawn.lesson.asking = false;  // it stands below the picture
-        want(entry_of(drawn, pictures, parse_pixels(options.render.size), options.answers), s);
+        state::AppState drawn = app.state();
+        const state::LessonPlace& place = drawn.lesson;
+        if (place.posed && place.asking == options.answers) return;  // of a scene that asks, one of its two pages
+        drawn.lesson.asking = false;                                 // it stands below the picture
+        entries.push_back(entry_of(drawn, pictures, parse_pixels(options.render.size), options.answers));
+        status.show(fmt::format("{} laid out", study::counted(entries.size(), "picture")));
     });
+    return entries;
 }
 
 namespace {
@@ -204,96 +194,23 @@ namespace {
 std::string export_handout(const ExportOptions& options, const std::string& out) {
     const Size size = parse_pixels(options.render.size);
     auto pictures = taken(shell::Pictures::make(size.width, size.height));
-    std::vector<shell::HandoutEntry> entries;
-    std::string title, theme;
+    const std::vector<shell::HandoutEntry> all = handout_of(options, pictures);
     std::size_t pages = 0;
-    const auto print = [&] {
-        if (entries.empty()) return;
+    for (std::span<const shell::HandoutEntry> rest = all; !rest.empty();) {
+        std::size_t count = 1;  // of one lesson
+        while (count < std::min(rest.size(), shell::kEntriesOfPage) && rest[count].lesson == rest[0].lesson) ++count;
         const scene::Scene page =
-            shell::handout_page(entries, title, fmt::format("page {}", ++pages), pictures.measure());
+            shell::handout_page(rest.first(count), rest[0].lesson, fmt::format("page {}", ++pages), pictures.measure());
         const scene::Scene* const one = &page;
-        taken(pictures.add_page(std::span(&one, 1), shell::kPaper, 1 / shell::units_a_point(entries.front().size),
-                                paint::theme_or_default(theme)));
-        entries.clear();
-    };
-    StatusLine status;
-    go_through_handout(options, pictures, [&](shell::HandoutEntry entry, const state::AppState& s) {
-        if (title != s.lesson.lesson->title) print();
-        title = s.lesson.lesson->title, theme = s.theme;
-        entries.push_back(std::move(entry));
-        if (entries.size() == shell::kEntriesOfPage) print();
-        status.show(fmt::format("{} laid out", study::counted(pages, "page")));
-    });
-    print();
+        taken(pictures.add_page(std::span(&one, 1), shell::kPaper, 1 / shell::units_a_point(rest[0].size),
+                                paint::theme_or_default(rest[0].theme)));
+        rest = rest.subspan(count);
+    }
     write_file(out, taken(pictures.pdf()));
     return fmt::format("{} has {}.", out, study::counted(pages, "page"));
 }
 
 // ---- A film ----
-
-/// ffmpeg, which takes frames and writes a film.
-class Film {
-public:
-    static constexpr int kFrames = 60;  // a second
-    Film(const Ending& ending, const Size& size, const std::string& out) : part_(out + ".part") {
-        if (size.width % 2 != 0 || size.height % 2 != 0)
-            refuse("--size {}x{} is odd; a film takes even sides.", size.width, size.height);
-        const std::string pixels = fmt::format("{}x{}", size.width, size.height), rate = std::to_string(kFrames);
-        std::vector<const char*> words = {
-            "ffmpeg", "-y",          "-loglevel",    "error",      "-f",         "rawvideo", "-pix_fmt",
-            "rgb24",  "-video_size", pixels.c_str(), "-framerate", rate.c_str(), "-i",       "-"};
-        words.insert(words.end(), ending.film.begin(), ending.film.end());
-        words.push_back(part_.c_str());
-        words.push_back(nullptr);
-        int ends[2];
-        if (pipe2(ends, O_CLOEXEC) != 0) refuse("No pipe to ffmpeg can be made; close other programs.");
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-        const int failed =
-            posix_spawnp(&child_, "ffmpeg", &actions, nullptr, const_cast<char**>(words.data()), environ);
-        posix_spawn_file_actions_destroy(&actions);
-        ::close(ends[0]);
-        to_ = ends[1];
-        if (failed == 0) return;
-        ::close(to_);
-        refuse("A film takes ffmpeg, which is not here; install it (Debian: ffmpeg), or export .png or .pdf.");
-    }
-    ~Film() {
-        if (child_ > 0) end();
-        std::error_code none;
-        fs::remove(part_, none);
-    }
-    Film(const Film&) = delete;
-    Film& operator=(const Film&) = delete;
-
-    void add(const shell::Image& frame, int times = 1) {
-        for (; times > 0; --times, ++frames_)
-            for (std::span<const std::uint8_t> rest = frame.rgb; !rest.empty();) {
-                const ssize_t done = ::write(to_, rest.data(), rest.size());
-                if (done <= 0)
-                    throw Error{Error::Kind::kFailed, "ffmpeg stopped before the film was done; it says why above."};
-                rest = rest.subspan(static_cast<std::size_t>(done));
-            }
-    }
-    void finish(const std::string& out) {
-        if (end() != 0) throw Error{Error::Kind::kFailed, "ffmpeg could not write the film; it says why above."};
-        fs::rename(part_, out);
-    }
-    std::size_t frames() const { return frames_; }
-
-private:
-    int end() {
-        int status = -1;
-        ::close(to_);
-        waitpid(std::exchange(child_, 0), &status, 0);
-        return status;
-    }
-    std::string part_;
-    pid_t child_ = 0;
-    int to_ = -1;
-    std::size_t frames_ = 0;
-};
 
 std::string export_film(const SourceOptions& source, ExportOptions options, const std::string& out) {
     constexpr double kRest = 0.9, kWordsASecond = 2.5;  // as playing rests; as one reads
@@ -301,21 +218,22 @@ std::string export_film(const SourceOptions& source, ExportOptions options, cons
     const Size size = parse_pixels(options.render.size);
     auto pictures = taken(shell::Pictures::make(size.width, size.height));
     const Interrupts interrupts;
-    std::signal(SIGPIPE, SIG_IGN);
-    Film film(ending_for(out), size, out);
+    Film film(ending_for(out).film, size.width, size.height, out);
     StatusLine status;
     go_through(source, options, [&](Waiting& app, bool moves) {
-        if (Interrupts::seen()) throw Error{Error::Kind::kCancelled, "Stopped; no film was written."};
-        while (moves && app.update(1.0 / Film::kFrames)) film.add(taken(pictures.pixels(app.state())));
+        const auto check = [] {
+            if (Interrupts::seen()) throw Error{Error::Kind::kCancelled, "Stopped; no film was written."};
+        };
+        while (moves && app.update(1.0 / Film::kFrames)) check(), film.add(taken(pictures.pixels(app.state())));
         const lesson::Scene* scene = app.state().lesson.on_show();
         const bool words = scene != nullptr && (!moves || app.state().lesson.asking);
         const std::string& said = !words ? "" : app.state().lesson.asking ? scene->question->ask : scene->caption;
         const double rest = kRest + static_cast<double>(std::ranges::count(said, ' ')) / kWordsASecond;
-        film.add(taken(pictures.pixels(app.state())), static_cast<int>(rest * Film::kFrames));
-        status.show(fmt::format("{:.0f} s of film", static_cast<double>(film.frames()) / Film::kFrames));
+        check(), film.add(taken(pictures.pixels(app.state())), static_cast<int>(rest * Film::kFrames));
+        status.show(fmt::format("{:.0f} s of film", film.seconds()));
     });
     film.finish(out);
-    return fmt::format("{} lasts {:.1f} s.", out, static_cast<double>(film.frames()) / Film::kFrames);
+    return fmt::format("{} lasts {:.1f} s.", out, film.seconds());
 }
 
 // ---- A table ----
@@ -396,9 +314,8 @@ std::string export_to(const SourceOptions& source, const ExportOptions& options,
     if (options.handout) return export_handout(options, out);
     switch (ending.what) {
         case What::kPages:
-            return export_pages(source, options, out);
         case What::kSeries:
-            return export_series(source, options, out);
+            return export_pages(source, options, out, ending.what);
         case What::kFilm:
             return export_film(source, options, out);
         default:

@@ -1,8 +1,8 @@
 // A run or a lesson as a file to take along: slides, a handout, a series of pictures, a film, a table of counters.
 #pragma once
 
-#include <functional>
 #include <string>
+#include <vector>
 
 #include "app/cli/render.hpp"
 #include "app/shell/handout.hpp"
@@ -21,8 +21,7 @@ void add_export_options(CLI::App& command, ExportOptions& options);
 /// returns  what was written, a sentence
 std::string export_to(const SourceOptions& source, const ExportOptions& options, const std::string& out);
 
-/// Takes what the handout has, and the state that it is of.
-using HandoutWant = std::function<void(shell::HandoutEntry, const state::AppState&)>;
-void go_through_handout(const ExportOptions&, shell::Pictures&, const HandoutWant&);
+/// What a lesson's handout has, or a course's.
+std::vector<shell::HandoutEntry> handout_of(const ExportOptions&, shell::Pictures&);
 
 }  // namespace warptree::cli

@@ -71,6 +71,8 @@ TEST(LessonCommand, draws_a_scene_before_and_after_its_answer) {
     expect_refusal({"render", "--lesson", "divergence", "--scene", "14", "--out", svg.path}, 2, {"scenes, 1 to 13"});
     expect_refusal({"render", "pmpp-simple", "--lesson", "tree", "--out", svg.path}, 2, {"leave SOURCE"});
     expect_refusal({"render", "--lesson", "nothing", "--out", svg.path}, 2, {"no lesson 'nothing'"});
+    expect_refusal({"render", "--lesson", "ninety-minutes", "--out", svg.path}, 2,
+                   {"is a course", "export takes courses"});
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "app/cli/errors.hpp"
 #include "app/cli/program.hpp"
 #include "app/cli/words.hpp"
+#include "app/lesson/course.hpp"
 #include "app/state/fields.hpp"
 #include "instrumentation/text.hpp"
 
@@ -101,6 +102,8 @@ state::AppState scene_of(const SourceOptions& source, const RenderOptions& optio
         refuse(
             "A lesson's scene names its run and its view: leave SOURCE, the launch options, --view and --compare out.");
     const auto number = taken(kernels::parse_whole_number(options.scene.empty() ? "1" : options.scene, "--scene", 1));
+    if (lesson::is_course(taken(lesson::any_text_of(options.lesson))))
+        refuse("{} is a course; render draws a scene of one lesson, and export takes courses.", options.lesson);
     state::AppState state;
     taken(state::stand_in_lesson(state, options.lesson, number - 1));
     const std::size_t scenes = state.lesson.lesson->scenes.size();

@@ -107,6 +107,16 @@ Result<Name> parse(std::string_view name) {
     return parts;
 }
 
+/// "bank conflicts so far"; "": there is no such fact.
+std::string called(const Name& name) {
+    const auto* quantity = std::ranges::find(kCounted, name.row, &counters::Quantity::key);
+    const Row* row = std::ranges::find(kRows, name.row, &Row::name);
+    const std::string_view known = quantity != std::end(kCounted) ? quantity->name
+                                   : row != std::end(kRows)       ? row->called
+                                                                  : "";
+    return known.empty() ? "" : std::string(known) + (name.so_far ? " so far" : "");
+}
+
 }  // namespace
 
 Result<void> check_fact(std::string_view name) {
@@ -146,15 +156,27 @@ Result<Fact> fact(std::string_view name, const RunFacts& run, std::size_t step) 
     Fact found;
     if (quantity != std::end(kCounted)) {
         found = whole((*quantity)(steps.cost()));
-        found.called = quantity->name;
     } else {
         const Row& row = *std::ranges::find(kRows, parts.row, &Row::name);
         found = row.value(steps);
-        found.called = row.called;
         found.open = row.of == Of::kLaunch;
     }
-    if (parts.so_far) found.called += " so far";
+    found.called = called(parts);
     return found;
+}
+
+std::string in_words(std::string_view text) {
+    constexpr std::string_view kOfNames = "abcdefghijklmnopqrstuvwxyz0123456789_@";
+    std::string all;
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, std::min(text.find_first_not_of(kOfNames), text.size()));
+        const auto parts = parse(word);
+        const std::string name = parts ? called(*parts) : "";
+        const std::string step = name.empty() || parts->step == 0 ? "" : fmt::format(" in step {}", parts->step);
+        all += name.empty() ? std::string(word.empty() ? text.substr(0, 1) : word) : name + step;
+        text.remove_prefix(std::max<std::size_t>(1, word.size()));
+    }
+    return all;
 }
 
 Result<std::string> with_facts(std::string_view text,

@@ -35,4 +35,7 @@ Result<void> check_follows(std::string_view name);
 Result<std::string> with_facts(std::string_view text,
                                const std::function<Result<std::string>(std::string_view name)>& fact_of);
 
+/// A text with what facts are called for their names: "bank conflicts == 0" of "shared_conflicts == 0".
+std::string in_words(std::string_view text);
+
 }  // namespace warptree::lesson

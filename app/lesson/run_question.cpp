@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/lesson/comparison.hpp"
+#include "app/lesson/facts.hpp"
 #include "instrumentation/request/options.hpp"
 
 namespace warptree::lesson {
@@ -23,11 +24,6 @@ const kernels::LaunchOption* option_called(std::string_view name) {
 std::string value_of(std::string_view name, const kernels::Request& run) {
     const kernels::LaunchOption* option = option_called(name);
     return option == nullptr ? run.kernel : option->text(run);
-}
-
-std::string spaced(std::string text) {
-    std::ranges::replace(text, '_', ' ');
-    return text;
 }
 
 }  // namespace
@@ -71,9 +67,9 @@ Held held(const Question& question, const study::RunFacts& run) {
     for (const std::string& text : question.holds) {
         const Compared one = compare(text, run);
         all.all = all.all && one.holds;
-        const std::string between = all.found.empty() ? "" : "; ", figures = spaced(one.found);
+        const std::string between = all.found.empty() ? "" : "; ", figures = in_words(one.found);
         all.figures += between + figures;
-        all.found += fmt::format("{}{} {} ({})", between, one.holds ? "✓" : "✗", spaced(text), figures);
+        all.found += fmt::format("{}{} {} ({})", between, one.holds ? "✓" : "✗", in_words(text), figures);
     }
     return all;
 }

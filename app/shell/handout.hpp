@@ -12,6 +12,7 @@ namespace warptree::shell {
 struct HandoutEntry {
     scene::Scene picture;
     scene::Vec size;                     // of the picture, in its units
+    std::string lesson, theme;           // its title, and the picture's colours
     std::string place;                   // "4 of 13"
     std::string question, answer;        // "": nothing is asked; it is left to be written
     std::vector<std::string> choices{};  // of the question

@@ -120,10 +120,10 @@ TEST_F(ALessonInTheWindow, SaysWhatItsButtonHandsIn) {
     app.apply({.action = Action::kBlock, .value = 64});
     compose();
     EXPECT_TRUE(shows("Hand in block 64"));
-    EXPECT_TRUE(shows("Now shared conflicts is 240; barriers is 117"));
+    EXPECT_TRUE(shows("Now, all launches together: bank conflicts is 240; barriers is 117"));
     for (const scene::Spot& spot : std::vector(frame.controls()))
         if (spot.tooltip.starts_with("Hand in")) click(spot.box.centre());
-    EXPECT_TRUE(shows("Not block 64: ✗ shared conflicts == 0"));
+    EXPECT_TRUE(shows("Not block 64: ✗ bank conflicts == 0"));
     EXPECT_TRUE(shows("Show the answer")) << "the same once more gives up";
 }
 

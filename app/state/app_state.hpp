@@ -69,12 +69,24 @@ struct Work {
     bool operator==(const Work&) const = default;
 };
 
+/// To a scene's question.
+struct Answer {
+    bool revealed = false;
+    std::string given{};  // "": none
+    bool right = false;
+    std::string first{};  // what was given before, of exercises: the second try counts half
+    std::string found{};  // of one that a run answers: what held in the run, what did not; "": not looked at
+    double points() const { return right ? first.empty() ? 1 : 0.5 : 0; }
+    bool operator==(const Answer&) const = default;
+};
+
 /// Which lesson of a course is on show.
 struct CoursePlace {
     std::string source{};                            // its name or file; "": there is none
     std::shared_ptr<const lesson::Course> course{};  // null: none, or, at the start, not read yet
     std::size_t part = 0;
     double ahead = 0;  // of the plan, in minutes, when the lecture's clock stood at 0
+    std::map<std::string, std::vector<Answer>> answers{};  // in its lessons that were left, by their sources
 
     /// The next lesson is another time.
     bool ends_lecture() const { return has_next() && course->parts[part + 1].lecture != lecture(); }
@@ -91,17 +103,8 @@ struct LessonPlace {
     std::optional<lesson::Posed> posed;  // this scene's question
     bool asking = false;                 // it stands on the screen
     bool over = false;                   // at the end: the score
-    struct Answer {
-        bool revealed = false;
-        std::string given{};  // "": none
-        bool right = false;
-        std::string first{};  // what was given before, of exercises: the second try counts half
-        std::string found{};  // of one that a run answers: what held in the run, what did not; "": not looked at
-        double points() const { return right ? first.empty() ? 1 : 0.5 : 0; }
-        bool operator==(const Answer&) const = default;
-    };
-    std::vector<Answer> answers;  // (scenes,)
-    bool again = false;           // at what was missed alone
+    std::vector<Answer> answers;         // (scenes,)
+    bool again = false;                  // at what was missed alone
     CoursePlace course{};
 
     std::size_t right() const { return static_cast<std::size_t>(std::ranges::count(answers, true, &Answer::right)); }

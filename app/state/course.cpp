@@ -15,8 +15,12 @@ Result<void> stand_in_course(AppState& state, const std::string& source, std::si
         place = {.source = source, .course = std::move(*opened)};
     }
     if (part >= place.course->parts.size()) part = scene = 0;
+    if (here && state.lesson.lesson) place.answers[state.lesson.source] = state.lesson.answers;
     place.part = part;
     if (const auto stood = stand_in_lesson(state, place.course->parts[part].source, scene); !stood) return stood;
+    if (const auto given = place.answers.find(state.lesson.source);
+        given != place.answers.end() && given->second.size() == state.lesson.answers.size())
+        state.lesson.answers = given->second;
     if (!here || place.lecture() != lecture)
         place.ahead = place.course->planned(part, state.lesson.scene) - state.minutes;
     state.lesson.course = std::move(place);
@@ -38,7 +42,7 @@ Result<void> stand_again(AppState& state, std::size_t scene) {
     const CoursePlace course = std::exchange(state.lesson.course, {});
     if (course.source.empty()) return stand_in_lesson(state, state.lesson.source, scene);
     auto stood = stand_in_course(state, course.source, course.part, scene);
-    if (stood && course.course) state.lesson.course.ahead = course.ahead;
+    if (stood && course.course) state.lesson.course.ahead = course.ahead, state.lesson.course.answers = course.answers;
     return stood;
 }
 

@@ -39,6 +39,19 @@ TEST_F(ACourse, TheLastPageDownOfALessonLeadsToTheNextAndPageUpBack) {
     EXPECT_EQ(source(), "tree");
 }
 
+TEST_F(ACourse, WhatWasAnsweredInALessonStaysSo) {
+    while (!place().asking) act(Action::kNext);
+    const std::size_t asked = place().scene;
+    act(Action::kAnswer, 0);
+    act(Action::kNext);
+    const std::vector<Answer> given = place().answers;
+    ASSERT_TRUE(given[asked].revealed);
+    to(1);
+    EXPECT_FALSE(place().answers == given);
+    to(0);
+    EXPECT_TRUE(place().answers == given);
+}
+
 TEST_F(ACourse, SkippingPassesScenesThatCanGoAndTheOthersNot) {
     for (int i = 0; i < 7; ++i) act(Action::kScene, 1);
     EXPECT_EQ(place().scene, 7u);

@@ -90,17 +90,17 @@ auto& look_of(auto& s, bool lecture) {
 
 /// What was given in each scene, what was given first and "|" before it; after it "!" once the answer was revealed, "+"
 /// if it was right.
-std::vector<std::string> texts_of(const std::vector<LessonPlace::Answer>& answers) {
+std::vector<std::string> texts_of(const std::vector<Answer>& answers) {
     std::vector<std::string> texts;
-    for (const LessonPlace::Answer& answer : answers)
+    for (const Answer& answer : answers)
         texts.push_back((answer.first.empty() ? "" : answer.first + "|") + answer.given +
                         (answer.right      ? "+"
                          : answer.revealed ? "!"
                                            : ""));
     return texts;
 }
-std::vector<LessonPlace::Answer> answers_of(const std::vector<std::string>& texts) {
-    std::vector<LessonPlace::Answer> answers;
+std::vector<Answer> answers_of(const std::vector<std::string>& texts) {
+    std::vector<Answer> answers;
     for (std::string given : texts) {
         const bool right = given.ends_with('+'), revealed = right || given.ends_with('!');
         if (revealed) given.pop_back();

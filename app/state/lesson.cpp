@@ -61,7 +61,7 @@ std::string found_in(const LessonPlace& place, const std::string& answer) {
 /// Says what was found in a run that was handed in, where nobody has yet.
 void find(Session& app) {
     LessonPlace& place = app.state.lesson;
-    LessonPlace::Answer& answer = place.answers[place.scene];
+    Answer& answer = place.answers[place.scene];
     if (!answer.found.empty() || app.state.request != place.request_of(place.scene)) return;
     if (answer.revealed)
         answer.found = found_in(place, answer.right ? answer.given : place.on_show()->question->answer);
@@ -200,12 +200,12 @@ void leave_if_strayed(Session& app) {
 void hand_in_run(Session& app) {
     AppState& s = app.state;
     LessonPlace& place = s.lesson;
-    LessonPlace::Answer& answer = place.answers[place.scene];
+    Answer& answer = place.answers[place.scene];
     auto posed = lesson::pose(*place.on_show()->question, *s.subject->facts);
     if (!posed) return say(app, posed.error().message, true);
     const bool right = posed->held && !answer.given.empty();
     const bool again = place.lesson->exercises && !right && !answer.given.empty() && answer.first.empty();
-    LessonPlace::Answer graded = answer;
+    Answer graded = answer;
     graded.right = right, graded.revealed = !again, graded.found = posed->found;
     if (again) graded.first = answer.given;
     if (!again && !right) {
@@ -229,7 +229,7 @@ void hand_in_run(Session& app) {
 void reveal(Session& app) {
     AppState& s = app.state;
     if (s.lesson.of_run()) return hand_in_run(app);
-    LessonPlace::Answer& answer = s.lesson.answers[s.lesson.scene];
+    Answer& answer = s.lesson.answers[s.lesson.scene];
     answer.right = answer.given == s.lesson.posed->answer();
     if (s.lesson.lesson->exercises && !answer.right && !answer.given.empty() && answer.first.empty()) {
         answer.first = std::exchange(answer.given, {});  // once more

@@ -21,6 +21,10 @@ struct MenuItem {
 
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state);
 
+/// Courses and lessons, of a course its own; and what there is to begin with: see lesson_menus.cpp.
+std::vector<MenuItem> lesson_items(const AppState&);
+std::vector<MenuItem> start_items();
+
 /// Of everything that has a name, what the typed words find: see find.cpp.
 std::vector<MenuItem> found_items(const AppState&);
 

@@ -33,7 +33,7 @@ protected:
     }
     void enter() { press({.named = Named::kEnter}); }
     const LessonPlace& place() const { return state().lesson; }
-    const LessonPlace::Answer& answer() const { return place().answers.back(); }
+    const Answer& answer() const { return place().answers.back(); }
     const std::string path_ = (std::filesystem::temp_directory_path() / "warptree-run-question.toml").string();
 };
 
@@ -79,7 +79,7 @@ TEST_F(ARunQuestion, ARightRunCountsAndIsToldWithItsFigures) {
     enter();
     EXPECT_TRUE(answer().revealed && answer().right);
     EXPECT_EQ(place().points(), "1");
-    EXPECT_EQ(answer().found, "Answer: block 16: ✓ shared conflicts == 0 (shared conflicts is 0). 172 barriers.");
+    EXPECT_EQ(answer().found, "Answer: block 16: ✓ bank conflicts == 0 (bank conflicts is 0). 172 barriers.");
     EXPECT_EQ(state().request.block, 16u);
     EXPECT_FALSE(place().asking);
     act(Action::kBlock, 64);
@@ -94,7 +94,7 @@ TEST_F(ARunQuestion, AWrongOneIsToldWhyAndTriedOnceMoreForHalfAPoint) {
     enter();
     EXPECT_TRUE(place().asking);
     EXPECT_EQ(answer().first, "block 64");
-    EXPECT_EQ(answer().found, "✗ shared conflicts == 0 (shared conflicts is 120)");
+    EXPECT_EQ(answer().found, "✗ bank conflicts == 0 (bank conflicts is 120)");
     act(Action::kUndo);
     EXPECT_EQ(answer().first, "block 64") << "no undo makes a try undone";
     act(Action::kBlock, 32);
@@ -111,8 +111,8 @@ TEST_F(ARunQuestion, ASecondWrongOneGivesWayToTheAnswer) {
     EXPECT_FALSE(answer().right);
     EXPECT_EQ(state().request.block, 32u);
     EXPECT_EQ(answer().found,
-              "Not block 64: ✗ shared conflicts == 0 (shared conflicts is 120). Answer: block 32: ✓ shared conflicts "
-              "== 0 (shared conflicts is 0). 101 barriers.");
+              "Not block 64: ✗ bank conflicts == 0 (bank conflicts is 120). Answer: block 32: ✓ bank conflicts "
+              "== 0 (bank conflicts is 0). 101 barriers.");
     act(Action::kUndo);
     EXPECT_TRUE(answer().revealed) << "what was told stays told";
     EXPECT_EQ(state().request.block, 64u) << "and the run that was tried comes back";

@@ -152,11 +152,11 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
         const auto draw_head = [&](Box row) {
             const float y = row.y + 12;
             const std::string count =
-                fmt::format("{} of {} prefixes told", grouped(all.told(of.state())), grouped(all.tiles.size()));
+                fmt::format("{} of {} prefixes published", grouped(all.told(of.state())), grouped(all.tiles.size()));
             const float used = pen.line({row.right(), y}, count, {kMonoBold, kSmall, {kText}}, row.w / 2, kRight);
             pen.either({row.x, y},
-                       {"Each block scans a tile, tells its sum, looks back, and tells its prefix",
-                        "A tile tells its sum, looks back, tells its prefix", "Sum, look back, prefix"},
+                       {"Each block scans a tile, publishes its sum, looks back, and publishes its prefix",
+                        "A tile publishes its sum, looks back, publishes its prefix", "Sum, look back, prefix"},
                        chosen_style(kEntry, true), row.w - used - 20);
         };
         const auto draw_picture = [&](Box picture) {
@@ -171,12 +171,13 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
         };
         const std::size_t group = rows_in(inside).group;
         const std::string rows =
-            group == 1 ? ""
-                       : fmt::format("A row is {} tiles, from the first sum told to the last prefix told. ", group);
+            group == 1
+                ? ""
+                : fmt::format("A row is {} tiles, from the first sum published to the last prefix published. ", group);
         const std::string moments =
             all.measured ? fmt::format("Moments of this run on {}, which recording slows down.", s.trace.launch.device)
                          : "No moments were measured: a CPU runs one block after the other. A tile stands in the first "
-                           "round in which all that it took was told.";
+                           "round in which all that it took was published.";
         stack_panel(pen, box, 0,
                     {{kTilesHead, 1, draw_head}, {kWanted, 0, draw_picture, kClose, kRest, kTilesAxis + kLegibleTile}},
                     inside, kTileLegend,
@@ -189,7 +190,7 @@ std::vector<std::string> tiles_story(const Subject& s, const Tiles& all, Playhea
     const Tile& tile = all.tiles[target.index];
     const auto told = [&](std::string_view what, const std::optional<Told>& said, double moment) {
         return !said || said->step >= at.position ? ""
-                                                  : fmt::format("{} {}, told in step {}, {}", what, said->value,
+                                                  : fmt::format("{} {}, published in step {}, {}", what, said->value,
                                                                 said->step + 1, moment_text(all, moment));
     };
     std::vector<std::string> names;

@@ -68,9 +68,9 @@ TEST(Tiles, moments_are_those_of_the_launch) {
     const auto lines = tiles_story(*subject, *all, {subject->steps(), 1}, {Target::Kind::kBlock, 0, 0, 2});
     ASSERT_EQ(lines.size(), 4u);
     EXPECT_EQ(lines[0], "Tile 2 of 8: elements 256 to 383");
-    EXPECT_NE(lines[1].find("its sum: 128, told in step"), std::string::npos) << lines[1];
+    EXPECT_NE(lines[1].find("its sum: 128, published in step"), std::string::npos) << lines[1];
     EXPECT_EQ(lines[2], "looked back at tile 1's sum, tile 0's prefix");
-    EXPECT_NE(lines[3].find("its prefix: 384, told in step"), std::string::npos) << lines[3];
+    EXPECT_NE(lines[3].find("its prefix: 384, published in step"), std::string::npos) << lines[3];
     EXPECT_NE(lines[3].find("1.60 µs"), std::string::npos) << lines[3];
 }
 
