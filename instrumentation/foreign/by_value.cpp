@@ -65,13 +65,15 @@ bool is_altered(const trace::Trace& trace, std::size_t row, value::Op op) {
     const std::int32_t a = trace.a[row], b = trace.b[row];
     const bool adds = graph::is_add(trace.kind(row));
     if (a == trace::kNoEvent || trace.is_own(row) || trace.is_own(static_cast<std::size_t>(a))) return false;
+    const bool less = adds && op == value::Op::kSum && trace.op(row) == kLess;
     if (adds && (trace.kind(row) != trace::Kind::kCombine || b == trace::kNoEvent ||
-                 trace.op(row) != value::kOpNames[static_cast<std::size_t>(op)]))
+                 (trace.op(row) != value::kOpNames[static_cast<std::size_t>(op)] && !less)))
         return false;
     const value::Values& values = trace.value;
     const auto from = static_cast<std::size_t>(a), with = static_cast<std::size_t>(adds ? b : a);
     const std::uint64_t right =
-        adds ? value::apply(values.type(), op, values.bits(from), values.bits(with)) : values.bits(from);
+        adds ? value::apply(values.type(), less ? value::Op::kSubtract : op, values.bits(from), values.bits(with))
+             : values.bits(from);
     if (values.bits(row) == right) return false;
     if (!value::is_float(values.type())) return true;
     const double rounding = 4 * value::float_format(values.type()).unit;  // it may have been added in a wider type

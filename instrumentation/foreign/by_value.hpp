@@ -9,6 +9,9 @@
 
 namespace warptree::foreign {
 
+/// The operator of differences, of which sums may be made, too.
+inline constexpr std::string_view kLess = value::kOpNames[static_cast<std::size_t>(value::Op::kSubtract)];
+
 /// The first n of the input, and all of the output, each by the operator.
 bool folds_to(value::Op, const value::Values& input, std::size_t n, const value::Values& output);
 /// Each of the output's n to those of the input up to it, or before it.

@@ -33,10 +33,12 @@ struct Set {
     std::uint64_t hash = 0, count = 0, low = ~std::uint64_t{0}, high = 0;  // low, high: the first element and the last
     bool pure = true;          // nothing but elements, by the launch's operator
     std::uint64_t arrays = 0;  // that they stand in, a bit each
+    bool less = false;         // a difference is in it: hashes are those of a sum all the same
     bool squares = false;      // products of two elements each, of one number: a dot product's, or squares
     Set& operator+=(const Set& other) {
         pure = pure && other.pure && (count == 0 || other.count == 0 || squares == other.squares);
-        hash += other.hash, count += other.count;
+        hash += other.hash, count += std::min(other.count, ~count);
+        less = less || other.less;
         low = std::min(low, other.low), high = std::max(high, other.high);
         squares = squares || other.squares;
         arrays |= other.arrays;
@@ -78,11 +80,14 @@ public:
             const auto operands = graph_.operands(node);
             for (const Operand operand : operands) set += set_of(operand);
             set.arrays |= arrays_of(node);
-            if (!graph_.adds(node) && !graph_.atomic(node)) {
+            if (op_ == value::Op::kSum && operands.size() == 2 && graph_.op(node) == kLess) {
+                set.less = true;
+                set.hash -= 2 * set_of(operands[1]).hash;
+            } else if (!graph_.adds(node) && !graph_.atomic(node)) {
                 set.squares = graph_.op(node) == "product" && operands.size() == 2 && operands[0].is_element() &&
                               operands[0] == operands[1];
                 set.pure = set.squares;
-                if (set.squares) set = {hash_of(set.low), 1, set.low, set.low, true, set.arrays, true};
+                if (set.squares) set = {hash_of(set.low), 1, set.low, set.low, true, set.arrays, false, true};
             }
             sets_.push_back(set);
         }
@@ -116,6 +121,9 @@ public:
     std::uint64_t prefix(std::uint64_t count) const { return prefixes_[std::min<std::uint64_t>(count, n_)]; }
     std::uint64_t n() const { return n_; }
     bool altered() const { return altered_; }
+    bool has_differences() const {
+        return std::ranges::any_of(cells_, [&](const auto& one) { return set_of(one.second).less; });
+    }
     /// Whether an element is a member of a struct that no kernel uses.
     bool is_other(std::uint64_t element) const { return others_[element % others_.size()]; }
     /// What is to be told of them; "": the input has none.

@@ -109,6 +109,19 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
          {"again", "reduction", "sum", "", ""}});
 }
 
+TEST(Foreign, DifferencesMayBePartsOfASumAndOfEqualMaximaAnIndexChooses) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    expect_judged("mixed.cu", {{"kahan", "reduction", "sum", "", ""},
+                               {"neighbours", "", "sum", "other operators or numbers do, too", ""},
+                               {"before", "exclusive scan", "sum", "", ""},
+                               {"before-large", "exclusive scan", "sum", "whose rounding has no bound here", ""},
+                               {"last-index", "reduction", "max", "", ""},
+                               {"last-pair", "reduction", "max", "", ""}});
+    const Compiled program = compiled("mixed.cu");
+    EXPECT_EQ(outcome_of(program, {"last-index"}).output, "18 at 50\n");
+    EXPECT_EQ(outcome_of(program, {"last-pair"}).output, "18 at 50\n");
+}
+
 TEST(Foreign, AResultThatIsTheFirstOfManyIsJudgedAloneAndKeptSo) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Outcome outcome = outcome_of(compiled("wild.cu"), {"in-place"});

@@ -96,7 +96,8 @@ Judgement judge_value(trace::Run& run, std::string unjudged, bool compares, bool
 Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const Set set = judge.all_cells();
     const std::size_t extent = run.output()->size();
-    if (!set.pure || judge.altered()) return judge_value(run, kNotElements, compares);
+    if (!set.pure || judge.altered() || (set.less && !judge.is_all(set)))
+        return judge_value(run, kNotElements, compares);
     if (set.count == 0) return judge_value(run, "no element is in it", compares);
     if (!set.squares && std::popcount(set.arrays) > 1)
         return judge_value(run, fmt::format("it is made of elements of {} arrays", std::popcount(set.arrays)),
@@ -158,17 +159,8 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     return out;
 }
 
-Judgement found_in(trace::Run& run, bool compares) {
-    if (run.input() == nullptr) return {.unjudged = run.launch().unjudged};
-    if (!run.complete()) {
-        Judgement out = judge_value(run, "not all of what it did was kept", compares, false);
-        if (out.unjudged.empty() || compares || !folds_elements(run)) return out;
-        set_problem(run, value::Problem::kReduction, run.launch().n);
-        if (judge::verdict(run).correct) return out;  // as near as it has to be, which is no proof
-        return {.problem = "reduction",
-                .remark = "all of the elements are read and added up, but not each of them once into the result"};
-    }
-    const Judge judge(run);
+/// How it was made says what it is.
+Judgement found_among(trace::Run& run, const Judge& judge, bool compares) {
     const std::size_t extent = run.output() == nullptr ? 0 : run.output()->size();
     if (judge.cells() == 0) return {.unjudged = "no kernel wrote it"};
     for (const auto& [problem, shift, name] : {std::tuple{value::Problem::kInclusiveScan, 1, "inclusive scan"},
@@ -189,6 +181,23 @@ Judgement found_in(trace::Run& run, bool compares) {
         return {.problem = name};
     }
     return judge_sum(run, judge, compares);
+}
+
+Judgement found_in(trace::Run& run, bool compares) {
+    if (run.input() == nullptr) return {.unjudged = run.launch().unjudged};
+    if (!run.complete()) {
+        Judgement out = judge_value(run, "not all of what it did was kept", compares, false);
+        if (out.unjudged.empty() || compares || !folds_elements(run)) return out;
+        set_problem(run, value::Problem::kReduction, run.launch().n);
+        if (judge::verdict(run).correct) return out;  // as near as it has to be, which is no proof
+        return {.problem = "reduction",
+                .remark = "all of the elements are read and added up, but not each of them once into the result"};
+    }
+    const Judge judge(run);
+    Judgement out = found_among(run, judge, compares);
+    if (judge.has_differences() && out.unjudged.empty() && !out.by_value && !judge::verdict(run).correct)
+        out.unjudged = "it is made with differences, whose rounding has no bound here";
+    return out;
 }
 
 /// What the user says that it is, it is held against, by its value; dot products and segments by what they are made of.

@@ -20,8 +20,9 @@ inline Compiled compiled(const std::string& file) {
     if (!program) ADD_FAILURE() << program.error().message;
     return program ? *std::move(program) : Compiled();
 }
-inline Outcome outcome_of(const Compiled& program, std::vector<std::string> arguments = {}, int order = 0) {
-    auto outcome = run(program, {.arguments = std::move(arguments), .seconds = 5, .thread_order = order});
+inline Outcome outcome_of(const Compiled& program, std::vector<std::string> arguments = {}, int order = 0,
+                          double seconds = 5) {
+    auto outcome = run(program, {.arguments = std::move(arguments), .seconds = seconds, .thread_order = order});
     if (!outcome) ADD_FAILURE() << outcome.error().message;
     return outcome ? *std::move(outcome) : Outcome();
 }
@@ -38,7 +39,7 @@ inline void expect_judged(const char* file, std::initializer_list<Judged> all) {
     ASSERT_TRUE(program.folder);
     for (const Judged& one : all) {
         SCOPED_TRACE(one.name);
-        const Outcome outcome = outcome_of(program, {one.name});
+        const Outcome outcome = outcome_of(program, {one.name}, 0, 20);
         ASSERT_TRUE(outcome.run) << outcome.untraced;
         EXPECT_EQ(outcome.run->launch().op, one.op);
         EXPECT_EQ(outcome.judgement.problem, one.problem);

@@ -140,15 +140,17 @@ void File::count_while(std::size_t n) {
 }
 
 /// if (a < b) a = b; -> a = max(a, b); also if (t < n && a < b) a = b; -> if (t < n) a = max(a, b); and what else
-/// depends on it: if (a < b) { a = b; i = j; } -> if (raise(a, b)) { i = j; }
+/// depends on it: if (a < b) { a = b; i = j; } -> if (raise(a, b)) { i = j; }; and for equal ones: if (a < b || c)
 void File::maximum_of_if(const Region& r, std::size_t n) {
     const std::size_t close = t_.match(n + 1);
     const bool braces = t_[close + 1] == "{";
     const std::size_t block = braces ? t_.match(close + 1) : 0;
     std::size_t begin = close + 1 + braces, end = 0, equals = 0;
     if (t_[(braces ? block : t_.end_of(begin, {";"})) + 1] == "else") return;
-    for (std::size_t m = n + 2; m < close; ++m)
-        if (t_.is(m, {"||", "?"})) return;
+    const std::size_t either = t_.end_of(n + 2, {"||", "?"}), condition = std::min(either, close);
+    if (either < close && (t_[either] == "?" || t_.end_of(n + 2, {"&&"}) < either)) return;
+    const std::string also =
+        either < close ? fmt::format(", [&]() -> bool {{ return {}; }}", t_.written(either + 1, close)) : "";
     for (;; begin = end + 1) {
         end = t_.end_of(begin, {";", "{"});
         equals = t_.end_of(begin, {"=", ";", "{"});
@@ -161,27 +163,28 @@ void File::maximum_of_if(const Region& r, std::size_t n) {
             continue;
         }
         const bool element = to.find('[') != to.npos || to.find('*') != to.npos || has(r.data, to);
-        for (std::size_t first = n + 2; first < close && element;) {  // the conditions between &&
-            const std::size_t last = std::min(t_.end_of(first, {"&&"}), close);
+        for (std::size_t first = n + 2; first < condition && element;) {  // the conditions between &&
+            const std::size_t last = std::min(t_.end_of(first, {"&&"}), condition);
             const Extreme what = extreme(first, last, to, from);
             if (what.what.empty()) {
                 first = last + 1;
                 continue;
             }
             const std::string now = t_.written(begin, equals), then = t_.written(equals + 1, end);
-            const bool alone = first == n + 2 && last == close;
+            const bool alone = first == n + 2 && last == condition;
             const bool more = braces && (!first_one || end + 1 < block);
             if (more && !what.member.empty()) return;
+            if (!more && !also.empty() && what.member.empty()) return;
             if (first > n + 2)
                 t_.replace(first - 1, last - 1, "");
-            else if (last < close)
+            else if (!alone)
                 t_.replace(first, last, "");
             if (more) {
                 const std::string raise = fmt::format(
-                    "::wt::raise<{}>({}, {}, [](auto& wt_x, auto& wt_y) {{ return ::wt::{}(wt_x, wt_y); }})", what.ties,
-                    now, then, what.what);
+                    "::wt::raise<{}>({}, {}, [](auto& wt_x, auto& wt_y) {{ return ::wt::{}(wt_x, wt_y); }}{})",
+                    what.ties, now, then, what.what, also);
                 if (alone)
-                    t_.replace(first, last - 1, raise);
+                    t_.replace(first, close - 1, raise);
                 else
                     t_.token(close).before += " && " + raise;
                 t_.replace(begin, end, "");
@@ -191,17 +194,17 @@ void File::maximum_of_if(const Region& r, std::size_t n) {
                 t_.replace(n, begin - 1, "");
                 if (braces) t_.replace(block, block, "");
             }
-            t_.replace(equals + 1, end - 1, what.of(now, then));
+            t_.replace(equals + 1, end - 1, what.of(now, then, also));
             return;
         }
         if (!braces) return;
     }
 }
 
-std::string File::Extreme::of(const std::string& dropped, const std::string& taken) const {
+std::string File::Extreme::of(const std::string& dropped, const std::string& taken, const std::string& also) const {
     if (member.empty()) return fmt::format(" ::wt::{}({}, {})", what, dropped, taken);
-    return fmt::format(" ::wt::{}_by<{}>({}, {}, [](auto& wt_x) -> auto& {{ return wt_x{}; }})", what, ties, dropped,
-                       taken, member);
+    return fmt::format(" ::wt::{}_by<{}>({}, {}, [](auto& wt_x) -> auto& {{ return wt_x{}; }}{})", what, ties, dropped,
+                       taken, member, also);
 }
 
 /// Of a comparison, tokens [first, last), after which one side is taken.

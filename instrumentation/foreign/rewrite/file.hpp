@@ -142,7 +142,8 @@ private:
         std::string what = {};    // max, min; "": it is no such comparison
         std::string member = {};  // of them is compared; "": they themselves
         bool ties = false;        // of equal ones the second is taken
-        std::string of(const std::string& dropped, const std::string& taken) const;
+        /// also  ", [&]() -> bool {...}": when the second is taken, too; "": never
+        std::string of(const std::string& dropped, const std::string& taken, const std::string& also = "") const;
     };
     Extreme extreme(std::size_t first, std::size_t last, std::string_view dropped, std::string_view taken) const;
     void inline_ptx(std::size_t n);

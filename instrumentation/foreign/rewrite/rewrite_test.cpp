@@ -177,6 +177,10 @@ TEST(Rewrite, AMaximumOfWhichMoreDependsIsOne) {
                           "::wt::max(wt_x, wt_y); })) {  w = i; }"));
     EXPECT_THAT(kernel("if (in[i] <= in[0]) { w = i; in[0] = in[i]; }"),
                 HasSubstr("if (::wt::raise<true>(in[0], in[i],"));
+    EXPECT_THAT(
+        kernel("if (in[i] > in[0] || (in[i] == in[0] && i < w)) { in[0] = in[i]; w = i; }"),
+        HasSubstr("::wt::max(wt_x, wt_y); }, [&]() -> bool { return (in[i] == in[0] && i < w); })) {  w = i; }"));
+    EXPECT_THAT(kernel("if (i < n && in[i] > in[0] || w) { in[0] = in[i]; w = i; }"), Not(HasSubstr("raise")));
     EXPECT_THAT(kernel("if (in[i] > in[0]) { w = in[0]; in[0] = in[i]; }"), Not(HasSubstr("raise")));
     EXPECT_THAT(kernel("if (in[i] > in[0]) { in[0] = in[i]; w = i; } else w = 0;"), Not(HasSubstr("raise")));
 }

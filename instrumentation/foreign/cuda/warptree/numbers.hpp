@@ -42,28 +42,35 @@ requires(IsElement<A>&& IsElement<B> && !HasValue<A, B>) WT_INLINE constexpr aut
     using R = std::common_type_t<Plain<A>, Plain<B>>;
     return R(b) < R(a) ? R(b) : R(a);
 }
+constexpr auto kNever = [] { return false; };
 /// Of two structs the one with the larger (smaller) member.
 /// kTies  of equal ones b
-#define WT_EXTREME(name, of, before)                                   \
-    template <bool kTies, class T, class M>                            \
-    WT_INLINE T name(T a, T b, M&& member) {                           \
-        const auto x = wt::plain(member(a)), y = wt::plain(member(b)); \
-        T out = kTies ? !(y before x) ? b : a : x before y ? b : a;    \
-        member(out) = wt::of(member(a), member(b));                    \
-        return out;                                                    \
+/// also   where a's is not smaller (larger): whether b all the same, as its index is the lower one
+#define WT_EXTREME(name, of, before)                                                      \
+    template <bool kTies, class T, class M, class Also = decltype(kNever)>                \
+    WT_INLINE T name(T a, T b, M&& member, Also&& also = Also()) {                        \
+        const auto x = wt::plain(member(a)), y = wt::plain(member(b));                    \
+        const bool more = x before y || (kTies && !(y before x)), takes = more || also(); \
+        T out = takes ? b : a;                                                            \
+        if (more || !takes || !(y before x)) member(out) = wt::of(member(a), member(b));  \
+        return out;                                                                       \
     }
 WT_EXTREME(max_by, max, <)
 WT_EXTREME(min_by, min, >)
 #undef WT_EXTREME
 /// a = of(a, b), their larger or smaller one. returns  whether that is b
-template <bool kTies, class A, class B, class Of>
-WT_INLINE bool raise(A&& a, B&& b, Of&& of) {
+/// also  as above: then a = b
+template <bool kTies, class A, class B, class Of, class Also = decltype(kNever)>
+WT_INLINE bool raise(A&& a, B&& b, Of&& of, Also&& also = Also()) {
     const V<Plain<A>> x = a;
     const V<Plain<B>> y = b;
     const auto best = of(x, y);
     const bool same = wt::plain(x) == wt::plain(y);
     a = best;
-    return same ? kTies : wt::plain(best) == wt::plain(y);
+    if (same ? kTies : wt::plain(best) == wt::plain(y)) return true;
+    if (!also()) return false;
+    if (!same) a = y;
+    return true;
 }
 #define WT_EXTREME(name, of)                                                   \
     template <class A, class B>                                                \
