@@ -32,8 +32,7 @@ std::string text_of(const Exercise& exercise) {
     std::string text = fmt::format("{}\n\n{}\n\nConditions\n", exercise.title, exercise.text);
     for (const exercise::Condition& one : exercise.conditions) text += fmt::format("  {}\n", one.holds);
     text += "Tests\n";
-    for (const exercise::Test& test : exercise.tests)
-        text += fmt::format("  main() gets {}\n", fmt::join(test.arguments(), " "));
+    for (const exercise::Test& test : exercise.tests) text += fmt::format("  main() gets {}\n", test.command());
     return text;
 }
 
@@ -85,6 +84,7 @@ Json json_of(const Exercise& exercise, const Graded& graded) {
             one["line"] = line_json(verdict.line);
             one["why"] = verdict.why;
             one["arguments"] = exercise.tests[verdict.test].arguments();
+            one["input"] = exercise.tests[verdict.test].input;
             one["failed_tests"] = verdict.fails;
         }
         json["conditions"].push_back(std::move(one));

@@ -93,7 +93,7 @@ Ran run(const SourceOptions& source, std::vector<std::filesystem::path>* files =
         exercise = taken(exercise::open(options.exercise)).exercise;
         test = exercise.tests.front();
         if (start.arguments.empty())
-            start.arguments = test.arguments();
+            start.arguments = test.arguments(), start.input = test.input, start.reads &= test.input.empty();
         else if (const auto n = number_in<std::uint64_t>(start.arguments.front()))
             test = {.n = *n};
         else

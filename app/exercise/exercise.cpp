@@ -34,6 +34,7 @@ void read_test(FieldReader& table, Test& test) {
     table("n", test.n, Range<std::uint64_t>{1, std::uint64_t{1} << 28, "how many elements, a whole number from 1"});
     table.maybe("seed", test.seed, Range<std::uint64_t>{0, std::numeric_limits<std::int32_t>::max()});
     table.maybe("arguments", test.more, kArguments);
+    table.maybe("input", test.input, Text{.what = "what standard input has, in quotes", .most = 1 << 20});
 }
 
 void read_condition(FieldReader& table, Condition& condition) {
@@ -96,6 +97,15 @@ std::vector<Shipped> read_shipped() {
 
 std::string Test::name() const {
     return fmt::format("N = {}, seed {}{}{}", n, seed, more.empty() ? "" : ", ", fmt::join(more, " "));
+}
+
+std::string Test::command() const {
+    constexpr std::size_t kMost = 40;
+    std::string text = input;
+    while (text.ends_with('\n')) text.pop_back();
+    std::ranges::replace(text, '\n', ' ');
+    if (text.size() > kMost) text = text.substr(0, utf8_size(std::string_view(text).substr(0, kMost))) + "…";
+    return fmt::format("{}{}{}", fmt::join(arguments(), " "), text.empty() ? "" : ", and reads ", text);
 }
 
 std::vector<std::string> Test::arguments() const {

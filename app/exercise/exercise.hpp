@@ -16,8 +16,10 @@ namespace warptree::exercise {
 struct Test {
     std::uint64_t n = 0, seed = 1;       // the first words that main() gets
     std::vector<std::string> more = {};  // and those after them
+    std::string input = {};              // what its standard input has
     std::vector<std::string> arguments() const;
-    std::string name() const;  // "N = 64, seed 1"
+    std::string name() const;     // "N = 64, seed 1"
+    std::string command() const;  // what main() gets and reads: "64 1, and reads 3 4 5"
     bool operator==(const Test&) const = default;
 };
 

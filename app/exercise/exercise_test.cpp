@@ -217,6 +217,24 @@ TEST(Grade, EachSubmissionIsALineWithItsReason) {
     EXPECT_TRUE(stopped.at(0).file.empty());
 }
 
+TEST(Grade, ATestMayHaveSomethingToRead) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Reading read = exercise::read(kHead + kTest + "input = \"7\\n5\"\n[[condition]]\nholds = \"correct\"\n");
+    ASSERT_TRUE(read.problems.empty());
+    EXPECT_EQ(read.exercise.tests[0].command(), "64 1, and reads 7 5");
+    const Folder folder;
+    const std::string file = folder.add(
+        "reads.cu",
+        changed(changed(kSum, "int n = ", "int by = 0; if (scanf(\"%d\", &by) != 1) return 9;\n    int n = "),
+                "i * atoi", "by * i * atoi"));
+    Exercise exercise = read.exercise;
+    EXPECT_EQ(reasons_of(exercise, grade(exercise, file, WARPTREE_FOREIGN_HOME)), "");
+    exercise.conditions = {{"result == 7 * 63 * 32"}};
+    EXPECT_EQ(reasons_of(exercise, grade(exercise, file, WARPTREE_FOREIGN_HOME)), "");
+    exercise.tests[0].input = "";
+    EXPECT_THAT(reasons_of(exercise, grade(exercise, file, WARPTREE_FOREIGN_HOME)), HasSubstr("N = 64, seed 1: "));
+}
+
 /// changes  pairs of a text that is there once, and what stands there instead
 std::string changed(std::string text, const Json& changes) {
     for (const Json& change : changes) text = changed(std::move(text), change[0], change[1]);

@@ -10,7 +10,7 @@ struct Child {
     std::vector<std::string> command;
     bool clean = false;                 // with no environment of the user's
     std::vector<int> descriptors = {};  // that it has as 3, 4, ...
-    bool reads = false;                 // our own standard input; else nothing
+    int input = -1;                     // the descriptor that is its standard input; -1: nothing
     double seconds = 60;                // after which it is killed, with all that it started
 };
 struct Ended {

@@ -41,10 +41,14 @@ private:
 
 namespace {
 
-/// A file without a name, which the runner fills.
+/// A file without a name, which the runner fills, or the program reads.
 class Channel {
 public:
-    Channel() : descriptor_(memfd_create("warptree", MFD_CLOEXEC)) {}
+    explicit Channel(std::string_view text = "") : descriptor_(memfd_create("warptree", MFD_CLOEXEC)) {
+        for (ssize_t done = 0; !text.empty(); text.remove_prefix(static_cast<std::size_t>(done)))
+            if (done = write(descriptor_, text.data(), text.size()); done <= 0) break;
+        lseek(descriptor_, 0, SEEK_SET);
+    }
     ~Channel() { close(descriptor_); }
     Channel(const Channel&) = delete;
     Channel& operator=(const Channel&) = delete;
@@ -268,12 +272,12 @@ Result<Compiled> compile(const Sources& program, const fs::path& home) {
 
 Result<Outcome> run(const Compiled& program, const Start& start) {
     const Folder own;  // where it works, empty
-    const Channel trace, notes;
+    const Channel trace, notes, input(start.input);
     Child child{.command = {program.home / "runner", program.folder->path() / "program.so", program.file, own.path(),
                             fmt::format("{}", start.seconds), std::to_string(start.thread_order), "3", "4"},
                 .clean = true,
                 .descriptors = {trace.descriptor(), notes.descriptor()},
-                .reads = start.reads,
+                .input = start.reads ? STDIN_FILENO : input.descriptor(),
                 .seconds = start.seconds + 30};
     child.command.insert(child.command.end(), start.arguments.begin(), start.arguments.end());
     const Ended ended = run_child(child);

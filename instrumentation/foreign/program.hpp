@@ -30,9 +30,10 @@ struct Compiled {
 
 struct Start {
     std::vector<std::string> arguments = {};
-    double seconds = 30;   // after which it is stopped
-    bool reads = false;    // our own standard input; else nothing
-    int thread_order = 0;  // as simt::Order counts them
+    double seconds = 30;     // after which it is stopped
+    std::string input = {};  // what it reads from its standard input
+    bool reads = false;      // our own standard input instead
+    int thread_order = 0;    // as simt::Order counts them
     Told told = {};
 };
 
