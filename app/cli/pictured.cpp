@@ -13,6 +13,7 @@
 #include "app/cli/words.hpp"
 #include "app/lesson/course.hpp"
 #include "app/state/fields.hpp"
+#include "app/state/link.hpp"
 #include "instrumentation/text.hpp"
 
 namespace warptree::cli {
@@ -111,6 +112,15 @@ state::AppState scene_of(const SourceOptions& source, const RenderOptions& optio
     return state;
 }
 
+/// Where a link leads.
+state::AppState place_of(const SourceOptions& source, const RenderOptions& options) {
+    if (!options.compare.empty() || !options.view.empty() || !options.lesson.empty() || !options.scene.empty())
+        refuse("A link says what runs, and in which view: leave --view, --compare, --lesson and --scene out.");
+    state::AppState state;
+    stand_in_link(state, source);
+    return state;
+}
+
 bool given(const RenderOptions& options, std::string_view option) {
     const auto found = options.look.find(option);
     return found != options.look.end() && !found->second.empty() && found->second != "false";
@@ -172,24 +182,29 @@ std::unique_ptr<Waiting> pictured(const SourceOptions& source, const RenderOptio
         check_company(options, view);
         check_look(options, view);
     };
-    if (options.lesson.empty())  // before anything runs
+    const bool linked = state::is_link(source.source), named = linked || !options.lesson.empty();
+    if (!named)  // before anything runs
         check(!options.view.empty()      ? scene::find_view(options.view)->view
               : !options.compare.empty() ? scene::View::kCompare
                                          : scene::View::kTree);
-    state::AppState shown = options.lesson.empty() ? compared_or_one(source, options) : scene_of(source, options);
+    state::AppState shown = linked                   ? place_of(source, options)
+                            : options.lesson.empty() ? compared_or_one(source, options)
+                                                     : scene_of(source, options);
     if (!options.view.empty()) {
         shown.view = scene::find_view(options.view)->view;
         if (const std::string why = state::nothing_of(shown, shown.view); !why.empty()) refuse("{}", why);
-    } else if (options.lesson.empty()) {
+    } else if (!named) {
         shown.view = options.compare.empty() ? shown.home() : scene::View::kCompare;
     }
     if (given(options, "--errors") && options.view.empty()) shown.view = scene::View::kTree;
-    if (!options.lesson.empty()) check(shown.view);
+    if (named) check(shown.view);
     open_all(shown, options.results);
     for (const state::Message& message : std::exchange(shown.messages, {}))
         fmt::print(stderr, "{}\n", message.text);  // no picture has a message over it that nobody can close
     // The app gives a comparison its second column where none was named.
     auto app = std::make_unique<Waiting>(std::move(shown));
+    if (const auto& messages = app->state().messages; linked && !messages.empty() && messages.back().error)
+        refuse("{}", messages.back().text);
     const auto set_look = [&](bool theme) {
         for (const state::FieldRow& row : given_rows(options, app->state().view))
             if (theme == (row.field == state::Field::kTheme)) app->apply(command_of(row, options));

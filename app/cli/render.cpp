@@ -22,6 +22,7 @@
 #include "app/shell/window.hpp"
 #include "app/state/app.hpp"
 #include "app/state/fields.hpp"
+#include "app/state/link.hpp"
 #include "app/state/settings.hpp"
 #include "instrumentation/request/inputs.hpp"
 #include "instrumentation/text.hpp"
@@ -107,10 +108,11 @@ void render_picture(const SourceOptions& source, const RenderOptions& options, c
     std::optional<EndsWhenInterrupted> ends(std::in_place);
     const auto shown = pictured(source, options);
     Waiting& app = *shown;
-    const double step = moment_of(source, options, app.state());
+    const bool linked = state::is_link(source.source) && options.step == "last";
+    const double step = linked ? static_cast<double>(app.state().goal) : moment_of(source, options, app.state());
     for (const double whole : {std::floor(step), std::ceil(step)})  // steps that repeat are shown one by one
         app.apply({.action = state::Action::kGoTo, .value = whole});
-    if (!options.lesson.empty()) pass_question(app, step);
+    pass_question(app, step);
     app.apply({.action = state::Action::kScrub, .value = step});
     if (options.question) app.apply({.action = state::Action::kNext});
     const auto picture = taken(shell::render(app.state(), size.width, size.height, format, options.speaker));
@@ -160,6 +162,10 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
     if (!options.lesson.empty()) {
         if (source.given()) refuse("A lesson names its runs: leave SOURCE and the launch options out.");
         taken(state::stand_in_any(state, options.lesson));
+    } else if (state::is_link(source.source)) {
+        state::AppState there = state;
+        stand_in_link(there, source);
+        state.link = source.source;
     } else if (!source.source.empty() && (is_file(source.source) || foreign::is_program(source.source))) {
         open_file(state, source);
     } else if (source.given()) {

@@ -15,6 +15,7 @@
 #include "app/cli/program.hpp"
 #include "app/cli/watch.hpp"
 #include "app/results/recognised.hpp"
+#include "app/state/link.hpp"
 #include "app/views/compare/view.hpp"
 #include "instrumentation/request/inputs.hpp"
 #include "instrumentation/text.hpp"
@@ -26,11 +27,41 @@ bool SourceOptions::any_launch_option() const {
     return std::ranges::any_of(launch, [](const auto& option) { return !option.second.empty(); });
 }
 
+namespace {
+
+state::Link link_in(const SourceOptions& options) {
+    if (options.any_launch_option() || options.program.any())
+        refuse("A link says how its kernel is launched: leave the launch options out, or change the link.");
+    return taken(state::parse_link(options.source));
+}
+
+}  // namespace
+
+void stand_in_link(state::AppState& state, const SourceOptions& options) {
+    taken(state::stand_in(state, link_in(options)));
+    state.link = options.source;
+}
+
+SourceOptions without_link(SourceOptions options) {
+    if (!state::is_link(options.source)) return options;
+    const state::Link link = link_in(options);
+    if (link.runs.size() > 1 || link.says("lesson") || link.says("course"))
+        refuse("This link is of {}; give one of a kernel, or `warptree render` a picture of it.",
+               link.runs.size() > 1 ? "a comparison" : "a lesson");
+    state::AppState checked;
+    taken(state::stand_in(checked, link));
+    options.source = checked.request.kernel;
+    options.launch = link.runs.front().launch;
+    for (const kernels::LaunchOption& option : kernels::launch_options()) options.launch[std::string(option.name)];
+    return options;
+}
+
 void add_source_options(CLI::App& command, SourceOptions& options, bool runs) {
     const std::string kernel = "a kernel's name (see 'warptree list')";
     command
         .add_option("SOURCE", options.source,
-                    kernel + (runs ? "" : ", a trace file (.wtrace)") + ", or a CUDA file (.cu), or a folder of them")
+                    kernel + (runs ? "" : ", a trace file (.wtrace)") +
+                        ", a CUDA file (.cu) or a folder of them, or a link that the window copied, in quotes")
         ->required(runs);
     add_program_options(command, options.program);
     for (const kernels::LaunchOption& option : kernels::launch_options()) {
@@ -127,7 +158,7 @@ std::optional<BlockPlace> block_to_open(const SourceOptions& options) {
 }
 
 bool is_file(const std::string& source) {
-    if (foreign::is_program(source)) return false;
+    if (state::is_link(source) || foreign::is_program(source)) return false;
     if (source.find('/') != source.npos || ending_of(source) == ".wtrace") return true;
     std::error_code ignored;
     return kernels::find(source) == nullptr && std::filesystem::exists(source, ignored);
@@ -160,7 +191,8 @@ trace::Run load_trace(const std::string& path) {
     return taken(std::move(run));
 }
 
-kernels::Request to_request(const SourceOptions& options, bool recorded, bool later) {
+kernels::Request to_request(const SourceOptions& given, bool recorded, bool later) {
+    const SourceOptions options = without_link(given);
     kernels::Request asked = taken(kernels::request_from(options.source, options.launch, piped_values(options)));
     static std::string told;  // of several runs on one input once
     if (const std::string_view remark = asked.numbers.remark(); remark != told) {

@@ -13,6 +13,9 @@
 namespace CLI {
 class App;
 }
+namespace warptree::state {
+struct AppState;
+}
 
 namespace warptree::cli {
 
@@ -30,13 +33,20 @@ struct ProgramOptions {
 
 /// A source and its launch options as the user typed them: text, so that every refusal is a sentence of ours.
 struct SourceOptions {
-    std::string source;  // a kernel's name, or a path: of a trace, or of a CUDA file
+    std::string source;  // a kernel's name, or a path: of a trace, or of a CUDA file; or a link
     kernels::OptionTexts launch;
     std::string keep, keep_limit, open_block;  // which rows: see add_keep_options()
     ProgramOptions program;
     bool any_launch_option() const;
     bool given() const { return !source.empty() || any_launch_option(); }
 };
+
+/// Puts a state where a source that is a link leads (see state/link.hpp); it opens the link when it starts.
+/// errors  usage: launch options beside it, and as state::stand_in()
+void stand_in_link(state::AppState&, const SourceOptions&);
+/// In place of a link the kernel and the launch options that it names.
+/// errors  usage: the same; it names several runs, or a lesson
+SourceOptions without_link(SourceOptions);
 
 /// Adds the positional SOURCE and the launch options to a command.
 /// runs  it needs a SOURCE, and takes kernels alone

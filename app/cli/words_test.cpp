@@ -86,6 +86,16 @@ TEST(Words, that_contradict_each_other_are_refused) {
                    {"leave one of them"});
 }
 
+TEST(Words, that_are_a_link_name_its_run) {
+    const std::string link = "https://any.page/#kernel=harris-3&n=64&view=warps&step=2";
+    EXPECT_EQ(run_words({"report", link}).out, run_words({"report", "harris-3", "--n", "64"}).out);
+    expect_refusal({"report", link, "--n", "8"}, 2, {"A link says how its kernel is launched"});
+    expect_refusal({"report", "#lesson=divergence"}, 2, {"This link is of a lesson"});
+    expect_refusal({"render", link, "--view", "tree", "--out", "x.png"}, 2, {"leave --view, --compare"});
+    expect_refusal({"render", link + "0", "--out", "x.png"}, 2, {"step=20 is past the end; this run has 8 steps."});
+    expect_refusal({"#kernel=harris-3&view=forest"}, 2, {"The link's view is \"forest\""});
+}
+
 TEST(Out, that_cannot_be_written_is_refused_before_anything_is_measured) {
     const std::vector<std::string> writers[] = {{"bench", "vectorized", "--n", "2^30"},
                                                 {"accuracy", "kahan", "--n", "2^28"},

@@ -64,7 +64,8 @@ enum class Action : std::uint8_t {
     kNextBlock,     // which block of the grid the views show
     kPreviousBlock,
     kShowBlock,  // value: its number, from 0; launch
-    kOpen,       // text: path of a trace file, or of another one that is opened
+    kOpen,       // text: path of a trace file, or of another one that is opened; or a link
+    kCopyLink,   // puts a link to what is on show on the clipboard
     kRunAgain,   // the program of one's own that is on show, from its file as it is now
     kSave,       // text: path; else asks where: a name to propose, or empty
     kUndo,       // takes back the last choice of what is shown

@@ -410,6 +410,7 @@ int run_in(GLFWwindow* window, state::App& app, const state::Settings& loaded, b
 int run_window(AppState state, const state::Settings& loaded, bool announce, state::Services services) {
     const Glfw glfw;
     if (!glfw.ready) return refuse("No display was found to open a window on.");
+    services.copy = [](const std::string& text) { glfwSetClipboardString(nullptr, text.c_str()); };
     state::App app(std::move(state), std::move(services));
     GLFWwindow* window = create_window(loaded.window);
     if (!window) return refuse("A window with OpenGL 3.3 could not be opened.");

@@ -359,6 +359,10 @@ def values_are_typed(start, config):
     w.expect("four values are the input", input="5,-4,3,2", n=4, steps=3)
     w.key("ctrl+v")
     w.wait(lambda s: "clipboard" in s["message"], "an empty clipboard is said")
+    w.key("Right", "ctrl+c")
+    w.wait(lambda s: s["message"] == "Copied: #kernel=pmpp-simple&n=4&warp-size=4&input=5,-4,3,2&step=1", "a link is copied")
+    w.key("2", "End", "ctrl+v")
+    w.expect("the link leads back", kernel="pmpp-simple", input="5,-4,3,2", position=1)
     w.quit()
 
 

@@ -31,6 +31,8 @@ struct Services {
     std::function<Result<void>(const trace::Run&, const std::filesystem::path&)> save;
     /// What is on show, as the file's ending says; null: nothing is painted.
     std::function<Result<void>(const AppState&, const std::filesystem::path&)> picture = {};
+    /// Puts a text on the clipboard; null: there is none.
+    std::function<void(const std::string&)> copy = {};
     std::function<Result<void>(const study::MeasurePlan&, const study::MeasureWatch&, study::Measurements&)> measure;
     /// How long a command waits for its run before it lets the window go on: most runs are shorter.
     std::chrono::milliseconds patience{30};

@@ -165,6 +165,7 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     std::size_t goal = 0;
     double time = 0;
     std::uint32_t first_shown = 0;  // at the start: the block to show there
+    std::string link;               // then: where to go, in place of all that; see link.hpp
     std::filesystem::path awaited;  // a program that could not be shown at the start: shown once it is saved
     bool own_type = false;          // then: a file's values bring their type, as their N where the request's is 0
     bool scrubbing = false;

@@ -10,6 +10,7 @@
 
 #include "app/results/measurements.hpp"
 #include "app/state/fields.hpp"
+#include "app/state/link.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/nearest.hpp"
 #include "app/state/session.hpp"
@@ -348,6 +349,7 @@ void choose_option(Session& app, const Command& command) {
 }
 
 void open_any(Session& app, const std::string& path) {
+    if (is_link(path)) return open_link(app, path);
     if (ending_of(path) == ".toml") return open_lesson(app, {.text = path});
     if (study::holds_results(path)) return open_results(app, path);
     if (is_trace(path) || foreign::is_program(path)) return open(app, path);

@@ -49,6 +49,7 @@ std::span<const CommandRow> command_rows() {
         {Action::kPreviousBlock, show_block},
         {Action::kShowBlock, show_block},
         {Action::kOpen, [](S app, C c) { open_any(app, c.text); }},
+        {Action::kCopyLink, [](S app, C) { copy_link(app); }, kKeepsCard},
         {Action::kRunAgain, [](S app, C) { run_again(app); }},
         {Action::kSave, [](S app, C c) { save(app, c.text); }},
         {Action::kUndo,
@@ -126,6 +127,8 @@ bool has(const CommandRow* row, CommandRow::Use use) {
 void start(Session& app) {
     AppState& s = app.state;
     if (s.subject) return void(s.depth = depth_of(s.view));
+    if (!s.link.empty()) open_link(app, std::string(std::exchange(s.link, {})));
+    if (s.subject) return void(app.choices = {});
     if (!s.lesson.source.empty() && !s.lesson.lesson)
         if (const auto stood = stand_where_left(s); !stood) say(app, stood.error().message, true);
     s.depth = depth_of(s.view);

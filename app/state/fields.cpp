@@ -134,7 +134,8 @@ std::map<std::string, AppState::Left> left_of(const std::vector<std::string>& te
 
 std::span<const FieldRow> field_rows() {
     using enum Field;
-    constexpr unsigned kAnnounced = FieldRow::kAnnounced, kUndone = FieldRow::kUndone, kGrows = FieldRow::kGrows;
+    constexpr unsigned kAnnounced = FieldRow::kAnnounced, kUndone = FieldRow::kUndone, kGrows = FieldRow::kGrows,
+                       kLinked = FieldRow::kLinked, kFromOne = FieldRow::kFromOne;
     static const scene::RowOf<AppState> kRows[] = {
         {kNone, "results", "look", 0,
          [](auto& f, auto key, auto& s) {
@@ -154,12 +155,20 @@ std::span<const FieldRow> field_rows() {
         {kNone, "text", "lecture", 0,
          [](auto& f, auto key, auto& s) { f.maybe(key, look_of(s, true).text, OneOf{size_names()}); }},
         {kNone, "greeted", "look", kAnnounced, [](auto& f, auto key, auto& s) { f.maybe(key, s.greeted); }},
-        {kNone, "repetitions", "look", 0,
+        {kNone, "lesson", "run", kLinked, [](auto& f, auto key, auto& s) { f.maybe(key, s.lesson.source); }},
+        {kNone, "scene", "run", kLinked | kFromOne,
+         [](auto& f, auto key, auto& s) {
+             f.maybe(key, s.lesson.scene, Range<std::size_t>{0, kMostParts});
+         }},
+        {kNone, "course", "run", kLinked, [](auto& f, auto key, auto& s) { f.maybe(key, s.lesson.course.source); }},
+        {kNone, "part", "run", kLinked | kFromOne,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.lesson.course.part, Range<std::size_t>{0, kMostParts}); }},
+        {kNone, "repetitions", "look", kLinked,
          [](auto& f, auto key, auto& s) {
              scene::through(f, key, s.open_folds == study::kAllOpen, Any{},
                      [&](auto open) { s.open_folds = open ? study::kAllOpen : 0; });
          }},
-        {kNone, "view", "look", kAnnounced | kGrows, [](auto& f, auto key, auto& s) { f.maybe(key, s.view, OneOf{view_names()}); }},
+        {kNone, "view", "look", kAnnounced | kGrows | kLinked, [](auto& f, auto key, auto& s) { f.maybe(key, s.view, OneOf{view_names()}); }},
         {kNone, "speaker", "lecture", 0,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.speaker, OneOf{kSpeakers}); }},
         {kScale, "scale", "look", kAnnounced,
@@ -182,30 +191,22 @@ std::span<const FieldRow> field_rows() {
         {kFullScreen, "full_screen", "", kAnnounced, [](auto& f, auto key, auto& s) { f.maybe(key, s.full_screen); }},
         {kEdition, "edition", "look", kAnnounced | kGrows,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.edition, OneOf{kEditions}); }},
-        {kResults, "device", "ladder", kAnnounced | kUndone,
+        {kResults, "device", "ladder", kAnnounced | kUndone | kLinked,
          [](auto& f, auto key, auto& s) {
              scene::through(f, key, results_of(s), Text{}, [&](const auto& name) { choose_results(s, name); });
          }},
         // Where it stood
         {kNone, "folder", "save", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.folder); }},
         {kNone, "file", "run", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.file); }},
-        {kNone, "step", "run", 0,
+        {kNone, "step", "run", kLinked,
          [](auto& f, auto key, auto& s) {
              const std::size_t step = s.comparing() ? s.comparison->at(0, {s.goal, 1}).position : s.goal;
              scene::through(f, key, step, Range<std::size_t>{kWhole.least, kWhole.most}, [&](auto at) { s.goal = at; });
          }},
-        {kNone, "shown", "run", 0,
+        {kNone, "shown", "run", kLinked,
          [](auto& f, auto key, auto& s) {
              scene::through(f, key, s.subject ? s.subject->block : 0, Any{}, [&](auto block) { s.first_shown = block; });
          }},
-        {kNone, "lesson", "run", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.lesson.source); }},
-        {kNone, "scene", "run", 0,
-         [](auto& f, auto key, auto& s) {
-             f.maybe(key, s.lesson.scene, Range<std::size_t>{0, kMostParts});
-         }},
-        {kNone, "course", "run", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.lesson.course.source); }},
-        {kNone, "part", "run", 0,
-         [](auto& f, auto key, auto& s) { f.maybe(key, s.lesson.course.part, Range<std::size_t>{0, kMostParts}); }},
         {kNone, "courses", "run", 0,
          [](auto& f, auto key, auto& s) {
              scene::through(f, key, texts_of(s.left), kTexts, [&](const auto& texts) { s.left = left_of(texts); });

@@ -65,7 +65,8 @@ std::vector<Binding> make_bindings() {
         {character(U'n'), menu(Menu::kN), "N", "choose N, or type one"},
         {character(U'i'), menu(Menu::kInput), "I", "choose the input, or type values"},
         {character(U'l', false, true), menu(Menu::kLessons), "Shift L", "choose a lesson (Esc leaves it)"},
-        {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0; or a CUDA program"},
+        {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0; a link; or a CUDA program"},
+        {character(U'c', true), act(Action::kCopyLink), "Ctrl C", "copy a link to what is on show; Ctrl V leads there"},
         {character(U'r', true), act(Action::kRunAgain), "Ctrl R",
          "run a CUDA file of your own again, as saving it does; C shows the version before beside it. A lesson of your "
          "own "
@@ -149,7 +150,7 @@ std::vector<KeyGroup> key_groups() {
          {kForward, kBack, kNext, kPrevious, kForwardPhase, kBackPhase, kFold, kFirst, kLast, kPlayPause},
          {Field::kSpeed, Field::kAnimate}},
         {"What runs",
-         {kKernelNumber, kN, kMenu, kTeachingSize, kExclusive, kPaste, kRunAgain, kUndo, kRedo, kSave},
+         {kKernelNumber, kN, kMenu, kTeachingSize, kExclusive, kPaste, kCopyLink, kRunAgain, kUndo, kRedo, kSave},
          {}},
         {"Views",
          {kView, kNextView, kPreviousView, kNextBlock, kPreviousBlock, kActivate, kOut, kCameraReset, kSwap, kAddColumn,

@@ -131,7 +131,6 @@ bool enter(Session& app, std::size_t scene, bool at_end) {
     return true;
 }
 
-/// Enters where a copy of the state stands.
 bool enter(Session& app, LessonPlace place, bool at_end) {
     LessonPlace before = std::exchange(app.state.lesson, std::move(place));
     if (!enter(app, app.state.lesson.scene, at_end)) return app.state.lesson = std::move(before), false;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/state/fields.hpp"
+#include "app/state/link.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/session.hpp"
 #include "app/views/ladder/facts.hpp"
@@ -222,6 +223,7 @@ void paste(Session& app, std::string text) {
     }
     s.menu = Menu::kNone;
     if (text.find("__global__") != text.npos) return paste_program(app, text);
+    if (is_link(text)) return open_link(app, text);
     apply(app, {.action = Action::kInput, .text = text});
 }
 

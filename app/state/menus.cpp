@@ -291,6 +291,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
         add("Save this run", "Ctrl+S", {.action = Action::kSave});
     }
     add("Save this picture", "", {.action = Action::kSave, .text = ".png"});
+    add("Copy link", "Ctrl+C", {.action = Action::kCopyLink});
     add("Add this to a lesson", "", {.action = Action::kSave, .text = ".toml"});
     add("All keys", "?", turn(Field::kHelp));
     for (const auto& [first, heading] :

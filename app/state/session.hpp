@@ -120,6 +120,10 @@ void show_block(Session&, const Command&);
 void open(Session&, const std::string& path);
 void open_any(Session&, const std::string& path);
 
+// Links to what is on show: link.cpp
+void open_link(Session&, const std::string& text);
+void copy_link(Session&);
+
 // Programs of the user's own: program.cpp
 void open_program(Session&, const std::string& path);
 void paste_program(Session&, const std::string& text);
@@ -142,6 +146,9 @@ void reopen_lesson(Session&);
 void open_lesson(Session&, const Command&);
 void resume_lesson(Session&);
 void leave_if_strayed(Session&);
+/// Shows the scene at which a place stands: before its first step, or as it ends.
+/// returns  whether it could be run; else a message says why not
+bool enter(Session&, LessonPlace, bool at_end);
 bool lesson_mode(Session&, const Command&);
 
 // Marks on pictures: marks.cpp

@@ -81,7 +81,9 @@ struct FieldOption {
 /// What becomes of a field, beside being set: any of these.
 struct FieldUse {
     static constexpr unsigned kAnnounced = 1, kUndone = 2,
-                              kGrows = 4;  // a name that is not known, a newer version's, changes nothing in a file
+                              kGrows = 4,  // a name that is not known, a newer version's, changes nothing in a file
+        kLinked = 8,                       // a link says it: see state/link.hpp
+        kFromOne = 16;                     // that counts it from 1
 };
 
 /// A field of some state.
