@@ -147,6 +147,7 @@ void open_file(state::AppState& state, const SourceOptions& source) try {
     state.version = foreign::is_program(source.source) ? 1 : 0;
     if (state.view == scene::View::kTree) state.view = state.home();
     state.goal = 0;
+    keep_recent(state, state.file);
 } catch (const Error& error) {
     if (!foreign::is_program_file(source.source) || error.kind != Error::Kind::kFailed) throw;
     state.messages.push_back({error.message + " Saved again, it is shown.", true});
@@ -162,6 +163,7 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
     if (!options.lesson.empty()) {
         if (source.given()) refuse("A lesson names its runs: leave SOURCE and the launch options out.");
         taken(state::stand_in_any(state, options.lesson));
+        if (ending_of(options.lesson) == ".toml") keep_recent(state, options.lesson);
     } else if (state::is_link(source.source)) {
         state::AppState there = state;
         stand_in_link(there, source);
@@ -189,6 +191,7 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
     const bool asked = source.given() || !options.lesson.empty() || !options.results.empty();
     if (!asked && !state.greeted && !kernels::catalog().empty()) state.menu = scene::Menu::kStart, state.menu_row = 0;
     const scene::View view = open_all(state, options.results);
+    for (const std::string& path : options.results) keep_recent(state, path);
     if (!state.lesson.lesson) state.view = view;
     state::Services services = state::services();
     services.run_program = [source](const std::filesystem::path& path) {

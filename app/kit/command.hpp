@@ -167,6 +167,7 @@ enum class Menu : std::uint8_t {
     kShown,
     kScan,
     kLessons,
+    kRecent,
     kRungs,
     kSizes,
     kMeasure,

@@ -112,6 +112,16 @@ study::Playhead AppState::local(study::Playhead at) const {
     return at;
 }
 
+void keep_recent(AppState& s, const std::string& path) {
+    constexpr std::size_t kMostRecent = 10;
+    std::error_code error;
+    const std::string whole = std::filesystem::absolute(path, error).lexically_normal().string();
+    if (error) return;
+    std::erase(s.recent, whole);
+    s.recent.insert(s.recent.begin(), whole);
+    s.recent.resize(std::min(s.recent.size(), kMostRecent));
+}
+
 std::optional<lesson::Fact> number_on_show(const AppState& s) {
     if (!s.of_one_run() || s.goal == 0) return {};
     const lesson::Scene* scene = s.lesson.on_show();

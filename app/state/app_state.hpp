@@ -215,9 +215,10 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     Menu menu = Menu::kNone;
     std::string typed;  // digits or values, in a menu that takes them
     std::optional<Saving> saving;
-    std::string folder;  // where was saved last; "": nowhere yet
-    int menu_row = -1;   // of the open menu, under the keyboard; -1: none
-    int focus = -1;      // control with the keyboard's focus; -1: none
+    std::string folder;               // where was saved last; "": nowhere yet
+    std::vector<std::string> recent;  // files that were opened, their paths, the last one first
+    int menu_row = -1;                // of the open menu, under the keyboard; -1: none
+    int focus = -1;                   // control with the keyboard's focus; -1: none
     bool quit = false;
     std::vector<Message> messages;
     std::optional<Work> work;
@@ -310,6 +311,9 @@ std::size_t put_results(AppState& state, study::Measurements results);
 /// returns  the view that shows what it has
 /// errors   as study::load_results()
 Result<scene::View> open_results(AppState& state, const std::string& path);
+
+/// Puts a file that was opened first among those to open again.
+void keep_recent(AppState& state, const std::string& path);
 
 /// What a column becomes when the first column's request changes: what it had in common of input and machine follows;
 /// kernel and coarsening are its own, and its block is the usual one again where N changed.

@@ -171,6 +171,7 @@ void open(Session& app, const std::string& path) {
     app.state.request = kernels::request_of((*subject)->run());
     app.state.file = path;
     app.state.version = 0;
+    keep_recent(app.state, path);
     if (app.state.subject) app.state.goal = 0;  // at the start it is where the last window stood
     show(app, std::move(*subject));
     say_what_is_kept(app);
@@ -180,6 +181,7 @@ void open(Session& app, const std::string& path) {
 void open_results(Session& app, const std::string& path) {
     const auto opened = state::open_results(app.state, path);
     if (!opened) return say(app, opened.error().message, true);
+    keep_recent(app.state, path);
     if (app.state.view != *opened)
         apply(app, {.action = Action::kView, .text = std::string(scene::view_row(*opened).name)});
     std::error_code none;
@@ -350,10 +352,16 @@ void choose_option(Session& app, const Command& command) {
 
 void open_any(Session& app, const std::string& path) {
     if (is_link(path)) return open_link(app, path);
+    std::error_code none;
+    if (std::ranges::find(app.state.recent, path) != app.state.recent.end() && !std::filesystem::exists(path, none)) {
+        std::erase(app.state.recent, path);
+        return say(app, fmt::format("{} is no longer there, and no longer among the recent files.", path), true);
+    }
     if (ending_of(path) == ".toml") return open_lesson(app, {.text = path});
     if (study::holds_results(path)) return open_results(app, path);
     if (is_trace(path) || foreign::is_program(path)) return open(app, path);
     choose_option(app, {.action = Action::kInput, .text = path});
+    if (of_column(app.state).request.input == path && kernels::is_file_of_values(path)) keep_recent(app.state, path);
 }
 
 }  // namespace warptree::state

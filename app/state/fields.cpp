@@ -197,6 +197,7 @@ std::span<const FieldRow> field_rows() {
          }},
         // Where it stood
         {kNone, "folder", "save", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.folder); }},
+        {kNone, "recent", "save", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.recent, kTexts); }},
         {kNone, "file", "run", 0, [](auto& f, auto key, auto& s) { f.maybe(key, s.file); }},
         {kNone, "step", "run", kLinked,
          [](auto& f, auto key, auto& s) {

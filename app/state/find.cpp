@@ -43,6 +43,8 @@ std::vector<MenuItem> all_items(const AppState& state) {
         all.push_back({one.lesson.title,
                        one.lesson.exercises ? "exercises" : "lesson",
                        {.action = Action::kLesson, .text = one.name}});
+    for (MenuItem& item : recent_items(state))
+        if (item.usable) item.remark = "recent file", item.heading.clear(), all.push_back(std::move(item));
     for (const Binding& binding : bindings())
         if (stands_alone(binding, state))
             all.push_back({study::capitalised(std::string(binding.does)), std::string(binding.keys), binding.command});

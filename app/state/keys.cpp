@@ -65,6 +65,7 @@ std::vector<Binding> make_bindings() {
         {character(U'n'), menu(Menu::kN), "N", "choose N, or type one"},
         {character(U'i'), menu(Menu::kInput), "I", "choose the input, or type values"},
         {character(U'l', false, true), menu(Menu::kLessons), "Shift L", "choose a lesson (Esc leaves it)"},
+        {character(U'o', true), menu(Menu::kRecent), "Ctrl O", "open a file again, one of the last ten"},
         {character(U'v', true), act(Action::kPaste), "Ctrl V", "paste values: 3, 1, 7, 0; a link; or a CUDA program"},
         {character(U'c', true), act(Action::kCopyLink), "Ctrl C", "copy a link to what is on show; Ctrl V leads there"},
         {character(U'r', true), act(Action::kRunAgain), "Ctrl R",

@@ -7,6 +7,7 @@
 
 #include "app/lesson/run_question.hpp"
 #include "app/state/session.hpp"
+#include "instrumentation/text.hpp"
 
 namespace warptree::state {
 namespace {
@@ -143,6 +144,7 @@ void open_lesson(Session& app, const Command& command) {
     const auto part = command.value > 0 ? std::optional(static_cast<std::size_t>(command.value) - 1) : std::nullopt;
     if (const auto stood = stand_in_any(next, command.text, part); !stood) return say(app, stood.error().message, true);
     remember(app);
+    if (ending_of(command.text) == ".toml") keep_recent(app.state, command.text);
     const std::size_t scene = next.lesson.scene;
     if (!enter(app, std::move(next.lesson), false) || part || scene + app.state.lesson.course.part == 0) return;
     say(app,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 #include <optional>
 
 #include <fmt/format.h>
@@ -87,6 +88,7 @@ const MenuRow kMenus[] = {
     {Menu::kView, "view", "What is shown, theme, size of text, lessons, keys",
      [](const AppState&) { return std::string("View"); }},
     {Menu::kLessons, "lessons", "Lessons to go through", [](const AppState&) { return std::string("Lessons"); }},
+    {Menu::kRecent, "recent", "Files that were opened", [](const AppState&) { return std::string("Recent files"); }},
     {Menu::kRungs, "rungs", "", [](const AppState&) { return std::string("kernels"); }},
     {Menu::kSizes, "sizes", "", [](const AppState&) { return std::string("N"); }},
     {Menu::kMeasure, "measure", "", [](const AppState&) { return std::string("measure"); }},
@@ -280,6 +282,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
     }
     add("Code in the lecture", "Shift+S", turn(Field::kCodeLines), state.code_lines);
     const std::size_t files = items.size();
+    add("Recent files", "Ctrl+O", {.action = Action::kMenu, .menu = Menu::kRecent});
     if (state.view == scene::View::kLadder) {
         for (const auto& [menu, words] : {std::pair(Menu::kRungs, "Kernels on the ladder"),
                                           {Menu::kSizes, "N on the ladder"},
@@ -301,6 +304,25 @@ std::vector<MenuItem> view_items(const AppState& state) {
 }
 
 }  // namespace
+
+std::vector<MenuItem> recent_items(const AppState& state) {
+    if (state.recent.empty())
+        return {{"No file was opened yet",
+                 "Drop one on the window: a trace, results, values, a lesson, a CUDA file.",
+                 {},
+                 false,
+                 false}};
+    std::vector<MenuItem> items;
+    for (const std::string& one : state.recent) {
+        const std::filesystem::path path = one;
+        items.push_back({path.filename().string(),
+                         path.parent_path().string(),
+                         {.action = Action::kOpen, .text = one},
+                         one == state.file});
+    }
+    items.front().heading = "Files that were opened, the last one first";
+    return items;
+}
 
 value::Type fitting_type(const Request& request) {
     const kernels::Kernel* kernel = kernels::find(request.kernel);
@@ -353,6 +375,7 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (menu == Menu::kView) return view_items(state);
     if (menu == Menu::kLessons) return lesson_items(state);
     if (menu == Menu::kStart) return start_items();
+    if (menu == Menu::kRecent) return recent_items(state);
     if (menu == Menu::kFind) return found_items(state);
     if (menu == Menu::kRungs) return rung_items(state);
     if (menu == Menu::kSizes) return size_items(state);

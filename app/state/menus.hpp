@@ -25,6 +25,8 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state);
 std::vector<MenuItem> lesson_items(const AppState&);
 std::vector<MenuItem> start_items();
 
+/// Files that were opened, a row each; none is looked at before it is chosen.
+std::vector<MenuItem> recent_items(const AppState&);
 /// Of everything that has a name, what the typed words find: see find.cpp.
 std::vector<MenuItem> found_items(const AppState&);
 

@@ -29,6 +29,7 @@ void show_version(Session& app, const std::string& path, std::uint32_t version) 
     s.file = path;
     s.version = version;
     s.sources = std::move(ran->sources);
+    keep_recent(s, path);
     show(app, ran->subject);
     if (!ran->remark.empty())
         say(app, ran->remark, !ran->solved);
