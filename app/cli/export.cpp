@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <optional>
+#include <set>
 #include <span>
 
 #include <fmt/format.h>
@@ -19,6 +19,7 @@
 #include "app/lesson/course.hpp"
 #include "app/shell/handout.hpp"
 #include "app/shell/offscreen.hpp"
+#include "app/state/settings.hpp"
 #include "app/subject/words.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
@@ -59,9 +60,9 @@ void write_file(const std::string& out, std::span<const std::byte> bytes) {
     taken(trace::write_durably(out, bytes));
 }
 
-/// What is shown, page by page.
-/// moves  whether it has come here by a step
-using Page = std::function<void(Waiting&, bool moves)>;
+/// What is shown, page by page, and how it has come here: a step has marks in a lesson that shows no others.
+enum class By : std::uint8_t { kJump, kStep, kMarks };
+using Page = std::function<void(Waiting&, By)>;
 
 void go_to(Waiting& app, std::size_t position) {
     app.apply({.action = Action::kGoTo, .value = static_cast<double>(position)});
@@ -71,25 +72,39 @@ void go_to(Waiting& app, std::size_t position) {
 void go_on(Waiting& app, std::size_t last, const Page& page) {
     while (app.state().goal < last) {
         app.apply({.action = Action::kForward});
-        page(app, true);
+        page(app, By::kStep);
     }
 }
 
-/// A scene's steps, its question, and what follows it; or only its question and its end.
+/// Steps of [first, end) that have marks.
+void show_marked(Waiting& app, std::size_t first, std::size_t end, const Page& page) {
+    std::set<std::size_t> steps;
+    for (const state::Mark& mark : app.state().marks)
+        if (app.state().is_here(mark) && mark.step >= first && mark.step < end) steps.insert(mark.step);
+    for (const std::size_t step : steps) {
+        go_to(app, step);
+        if (std::ranges::any_of(app.state().marks, [&](const auto& mark) { return app.state().shows(mark); }))
+            page(app, By::kMarks);
+    }
+}
+
+/// A scene's steps, its question, and what follows it; or only its question and its end, and steps that have marks.
 void show_scene(Waiting& app, bool steps, const Page& page) {
     const auto [first, last] = app.state().bounds();
+    if (!steps) show_marked(app, first, last, page);
     go_to(app, steps ? first : last);
-    if (steps) page(app, false), go_on(app, last, page);
+    if (steps) page(app, By::kJump), go_on(app, last, page);
     if (app.state().lesson.gated()) {
         app.apply({.action = Action::kNext});
-        page(app, false);
+        page(app, By::kJump);
         app.apply({.action = Action::kNext});
-        if (steps) page(app, true);
+        if (steps) page(app, By::kStep);
     }
     const std::size_t end = app.state().bounds().second;
     if (steps) return go_on(app, end, page);
+    show_marked(app, last + 1, end, page);
     go_to(app, end);
-    page(app, false);
+    page(app, By::kJump);
 }
 
 /// The lessons of a course, or the one.
@@ -105,7 +120,7 @@ void go_through(const SourceOptions& source, const ExportOptions& options, const
     if (shown.lesson.empty()) {
         const auto app = pictured(source, shown);
         go_to(*app, 0);
-        page(*app, false);
+        page(*app, By::kJump);
         return go_on(*app, app->state().steps(), page);
     }
     for (const std::string& lesson : lessons_of(shown.lesson)) {
@@ -134,7 +149,7 @@ std::string export_pages(const SourceOptions& source, const ExportOptions& optio
     auto pictures = taken(shell::Pictures::make(size.width, size.height));
     std::size_t count = 0;
     StatusLine status;
-    go_through(source, options, [&](Waiting& app, bool) {
+    go_through(source, options, [&](Waiting& app, By) {
         app.settle(), ++count;
         if (what == What::kPages)
             taken(pictures.add_page(app.state()));
@@ -177,13 +192,17 @@ std::vector<shell::HandoutEntry> handout_of(const ExportOptions& asked, shell::P
     options.steps = false;
     std::vector<shell::HandoutEntry> entries;
     StatusLine status;
-    go_through({}, options, [&](Waiting& app, bool) {
+    go_through({}, options, [&](Waiting& app, By by) {
         app.settle();
         state::AppState drawn = app.state();
         const state::LessonPlace& place = drawn.lesson;
-        if (place.posed && place.asking == options.answers) return;  // of a scene that asks, one of its two pages
-        drawn.lesson.asking = false;                                 // it stands below the picture
+        if (place.posed && by != By::kMarks && place.asking == options.answers)
+            return;  // one of a question's two pages
+        if (by == By::kMarks && place.posed && !options.answers && !place.asks()) return;  // it would tell
+        drawn.lesson.asking = false;  // it stands below the picture
+        if (by == By::kMarks) drawn.lesson.posed.reset();
         entries.push_back(entry_of(drawn, pictures, parse_pixels(options.render.size), options.answers));
+        if (by == By::kMarks) entries.back().place += fmt::format(", step {}", drawn.goal);
         status.show(fmt::format("{} laid out", study::counted(entries.size(), "picture")));
     });
     return entries;
@@ -220,7 +239,8 @@ std::string export_film(const SourceOptions& source, ExportOptions options, cons
     const Interrupts interrupts;
     Film film(ending_for(out).film, size.width, size.height, out);
     StatusLine status;
-    go_through(source, options, [&](Waiting& app, bool moves) {
+    go_through(source, options, [&](Waiting& app, By by) {
+        const bool moves = by == By::kStep;
         const auto check = [] {
             if (Interrupts::seen()) throw Error{Error::Kind::kCancelled, "Stopped; no film was written."};
         };
@@ -298,11 +318,17 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
                      "of a lesson: a page for each step (default: for each question, and each scene's end)");
     command.add_flag("--handout", options.handout,
                      "of a lesson, .pdf: pages to print, two pictures a page, with room for answers");
+    command.add_flag(
+        "--marks", options.marks,
+        "of a lesson: with the marks that were left in it on this machine, their steps on pages of their own");
     command.add_flag("--answers", options.answers, "with --handout: with the answers and their reasons");
 }
 
-std::string export_to(const SourceOptions& source, const ExportOptions& options, const std::string& out) {
+std::string export_to(const SourceOptions& source, ExportOptions options, const std::string& out) {
     const Ending& ending = ending_for(out);
+    if (options.marks && options.render.lesson.empty())
+        refuse("--marks changes nothing without --lesson NAME: marks stay with lessons, and go with a run.");
+    if (options.marks) options.render.marks = state::load_settings(state::settings_path()).state.marks;
     if (options.answers && !options.handout)
         refuse("--answers changes nothing without --handout; add that, or leave it out.");
     if (options.steps && options.render.lesson.empty())

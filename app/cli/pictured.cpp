@@ -199,6 +199,7 @@ std::unique_ptr<Waiting> pictured(const SourceOptions& source, const RenderOptio
     if (given(options, "--errors") && options.view.empty()) shown.view = scene::View::kTree;
     if (named) check(shown.view);
     open_all(shown, options.results);
+    shown.marks = options.marks;
     for (const state::Message& message : std::exchange(shown.messages, {}))
         fmt::print(stderr, "{}\n", message.text);  // no picture has a message over it that nobody can close
     // The app gives a comparison its second column where none was named.

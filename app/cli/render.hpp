@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/source.hpp"
+#include "app/state/app_state.hpp"
 
 namespace CLI {
 class App;
@@ -27,6 +28,7 @@ struct RenderOptions {
     std::string scene;    // empty: the first
     bool question = false;
     std::vector<std::string> results;
+    std::vector<state::Mark> marks;  // on the pictures
 };
 /// What is drawn, and how it looks.
 void add_look_options(CLI::App& command, RenderOptions& options);

@@ -20,6 +20,7 @@ namespace {
 using std::chrono::milliseconds;
 
 volatile std::sig_atomic_t interrupted = 0;
+int watching = 0;  // Interrupts that there are
 std::atomic<std::chrono::steady_clock::time_point> last_word{};
 Heartbeat* beating = nullptr;
 
@@ -29,7 +30,7 @@ constexpr const char* kNoMemory =
 }  // namespace
 
 Interrupts::Interrupts() {
-    interrupted = 0;
+    if (watching++ == 0) interrupted = 0;  // else another one has to see it
     struct sigaction wanted {};
     wanted.sa_handler = [](int) { interrupted = 1; };
     sigaction(SIGINT, &wanted, &before_interrupt_);
@@ -37,6 +38,7 @@ Interrupts::Interrupts() {
 }
 
 Interrupts::~Interrupts() {
+    --watching;
     sigaction(SIGINT, &before_interrupt_, nullptr);
     sigaction(SIGTERM, &before_end_, nullptr);
 }

@@ -135,6 +135,9 @@ struct Mark : scene::Stroke {
     std::size_t step = 0;
     std::uint32_t block = 0;
     scene::Camera camera{};  // of what goes with no shape
+    std::string lesson{};    // in which it was left; "": in none
+    std::size_t scene = 0;   // of it
+    bool operator==(const Mark&) const = default;
 };
 
 /// The run that all views show, and what an undo brings back with it.
@@ -142,7 +145,7 @@ struct Chosen : Column {
     LessonPlace lesson;
     std::vector<Column> others;    // what it is compared with
     std::size_t column = 0;        // the one that choices change: 0 is the run above, k is others[k - 1]
-    std::vector<Mark> marks;       // gone with the run
+    std::vector<Mark> marks;       // gone with the run, but for those in lessons
     std::uint64_t open_folds = 0;  // a bit each: repetitions of the run that are gone through step by step
 };
 
@@ -227,9 +230,13 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     bool busy() const { return work && work->shown(); }
     /// What is shown of what goes on; null: nothing.
     const Work* doing() const { return busy() ? &*work : measuring ? &*measuring : nullptr; }
+    /// Whether a mark was left in the lesson's scene, or, without one, in none.
+    bool is_here(const Mark& mark) const {
+        return lesson.lesson ? mark.lesson == lesson.source && mark.scene == lesson.scene : mark.lesson.empty();
+    }
     /// Whether a mark is on the picture on show.
     bool shows(const Mark& mark) const {
-        return mark.view == view && mark.step == goal && (!subject || mark.block == subject->block);
+        return is_here(mark) && mark.view == view && mark.step == goal && (!subject || mark.block == subject->block);
     }
     /// Whether menus, buttons and pointer are on show.
     bool controls() const { return !lecture || pointing > 0; }

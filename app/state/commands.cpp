@@ -161,7 +161,7 @@ void apply(Session& app, const Command& command) {
     app.state.greeted = true;
     attempt(app, [&app, command, row] {
         const auto before = std::pair(app.state.view, app.state.subject);
-        const auto runs = runs_of(app.state);
+        const auto runs = marked_runs(app.state);
         app.state.card = app.state.card && has(row, CommandRow::kKeepsCard);
         carry_out(app, command);
         const bool on_its_way = app.showing && before == std::pair(app.state.view, app.state.subject);

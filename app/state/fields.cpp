@@ -11,6 +11,7 @@
 
 #include <fmt/ranges.h>
 
+#include "app/state/marks.hpp"
 #include "instrumentation/text.hpp"
 
 namespace warptree::state {
@@ -211,6 +212,10 @@ std::span<const FieldRow> field_rows() {
         {kNone, "courses", "run", 0,
          [](auto& f, auto key, auto& s) {
              scene::through(f, key, texts_of(s.left), kTexts, [&](const auto& texts) { s.left = left_of(texts); });
+         }},
+        {kNone, "marks", "run", 0,
+         [](auto& f, auto key, auto& s) {
+             scene::through(f, key, texts_of(s.marks), kTexts, [&](const auto& texts) { s.marks = marks_of(texts); });
          }},
         {kNone, "answers", "run", 0,
          [](auto& f, auto key, auto& s) {

@@ -1,4 +1,5 @@
 // Marks on pictures, by commands.
+#include "app/state/marks.hpp"
 #include "app/state/testing.hpp"
 
 namespace warptree::state {
@@ -63,6 +64,44 @@ TEST_F(Marks, GoWithAnotherRunAndItsUndoBringsThemBack) {
     act(Action::kView, 0, "compare");
     act(Action::kAddColumn);
     EXPECT_TRUE(state().marks.empty()) << "and is another one now";
+}
+
+TEST_F(Marks, OfALessonStayWithItsScenes) {
+    act(Action::kLesson, 0, "divergence");
+    act(Action::kForward);
+    mark();
+    act(Action::kScene, 1);
+    EXPECT_EQ(shown(), 0);
+    act(Action::kForward);
+    EXPECT_EQ(shown(), 0) << "the same step of another scene";
+    for (int i = 0; i < 3; ++i) act(Action::kScene, 1);  // of other runs
+    mark();
+    EXPECT_EQ(shown(), 1);
+    act(Action::kLesson);
+    EXPECT_EQ(shown(), 0);
+    act(Action::kLesson, 0, "divergence");
+    act(Action::kForward);
+    EXPECT_EQ(shown(), 1);
+    EXPECT_EQ(state().marks.size(), 2u);
+    const std::vector<Mark> kept = marks_of(texts_of(state().marks));
+    EXPECT_TRUE(kept == state().marks);
+}
+
+TEST_F(Marks, OfARunThatIsChangedInItsSceneGo) {
+    act(Action::kLesson, 0, "exercises-reductions");
+    while (state().request.kernel != "harris-2") act(Action::kNext);
+    mark();
+    ASSERT_EQ(shown(), 1);
+    act(Action::kBlock, 64);
+    EXPECT_TRUE(state().marks.empty());
+}
+
+TEST(MarksAsTexts, DamagedOnesAreLeftOut) {
+    EXPECT_EQ(marks_of({"tree 1 0 0 1 0 0 a|7 0 0 0 0;8 0 0.5 0 1"}).size(), 1u);
+    for (const char* bad :
+         {"", "tree", "forest 1 0 0 1 0 0 a|7 0 0 0 0", "tree 1 0 0 1 0 0 a|", "tree x 0 0 1 0 0 a|7 0 0 0 0",
+          "tree 1 0 0 nan 0 0 a|7 0 0 0 0", "tree 1 0 0 1 0 0 a|7 0 0 0", "tree 1 0 0 1 0 0 a"})
+        EXPECT_TRUE(marks_of({bad}).empty()) << bad;
 }
 
 TEST_F(Marks, AreInPicturesAndNothingThatLiesOverThem) {

@@ -155,8 +155,14 @@ bool lesson_mode(Session&, const Command&);
 void mark(Session&, const Command&);
 void wipe(Session&);
 /// The runs whose pictures have marks; those beside the first only while they are compared.
-std::vector<const void*> runs_of(const AppState&);
-void drop_marks(AppState&, const std::vector<const void*>& before);
+/// What marks go with.
+struct MarkedRuns {
+    std::vector<const void*> runs;  // at least one
+    std::string lesson;
+    std::size_t scene;
+};
+MarkedRuns marked_runs(const AppState&);
+void drop_marks(AppState&, const MarkedRuns& before);
 
 // The course that it is of: course.cpp
 Result<void> stand_where_left(AppState&);
