@@ -37,9 +37,10 @@ struct Message {
 struct Column {
     kernels::Request request;  // as the user chose it; zeros mean "the usual"
     std::string file;          // the trace file or the CUDA file that is shown; empty: a run of our own
-    std::shared_ptr<const study::Subject> subject;  // null: not recorded yet, or nothing could be run
-    std::uint32_t version = 0;                      // of a CUDA file: as often it was run; 0: it is none
-    std::vector<std::filesystem::path> sources{};   // all that it is compiled from
+    std::shared_ptr<const study::Subject> subject;     // null: not recorded yet, or nothing could be run
+    std::uint32_t version = 0;                         // of a CUDA file: as often it was run; 0: it is none
+    std::vector<std::filesystem::path> sources{};      // all that it is compiled from
+    std::shared_ptr<const study::Tallies> versions{};  // of it, up to this one, what each has cost; null: it is none
 };
 
 /// What can be saved: the run, the ladder's results, the answers to an exercise; what is on show, added to a lesson; a
@@ -237,6 +238,10 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     /// Whether a mark is on the picture on show.
     bool shows(const Mark& mark) const {
         return is_here(mark) && mark.view == view && mark.step == goal && (!subject || mark.block == subject->block);
+    }
+    /// What the versions of the program on show have cost; null: none is.
+    std::shared_ptr<const study::Tallies> program_versions() const {
+        return !file.empty() && versions && versions->size() == version ? versions : nullptr;
     }
     /// Whether menus, buttons and pointer are on show.
     bool controls() const { return !lecture || pointing > 0; }

@@ -25,6 +25,9 @@ void show_version(Session& app, const std::string& path, std::uint32_t version) 
         std::erase_if(s.others, [&](const Column& other) { return other.file == path; });
         if (s.others.size() + 1 < scene::kMostColumns) s.others.insert(s.others.begin(), s);
     }
+    study::Tallies versions = version > 1 && s.versions ? *s.versions : study::Tallies();
+    versions.push_back(study::tally(*ran->subject, ran->subject->run().steps()));
+    s.versions = std::make_shared<const study::Tallies>(std::move(versions));
     s.request = kernels::request_of(ran->subject->run());
     s.file = path;
     s.version = version;

@@ -108,6 +108,25 @@ TEST_F(AProgram, runs_again_at_the_same_step_beside_the_version_before) {
     EXPECT_EQ(app.state().version, 1u);
 }
 
+TEST_F(AProgram, knows_what_each_of_its_versions_cost) {
+    for (int i = 0; i < 2; ++i) act(Action::kOpen, 0, "/home/sum.cu");
+    const auto slots = [this] {
+        std::vector<std::uint64_t> all;
+        if (const auto versions = app.state().program_versions())
+            for (const study::Tally& one : *versions) all.push_back(one.all.consumed_slots);
+        return all;
+    };
+    const std::uint64_t first = slots().at(0);
+    EXPECT_EQ(first, app.state().subject->facts->totals.consumed_slots);
+    act(Action::kRunAgain);
+    ASSERT_EQ(slots().size(), 2u);
+    EXPECT_EQ(slots()[1], app.state().subject->facts->totals.consumed_slots);
+    act(Action::kUndo);
+    EXPECT_EQ(slots().size(), 1u);
+    act(Action::kKernel, 0, "pmpp-simple");
+    EXPECT_TRUE(slots().empty());
+}
+
 TEST_F(AProgram, that_fails_leaves_the_version_before_on_show) {
     for (int i = 0; i < 2; ++i) act(Action::kOpen, 0, "/home/sum.cu");
     broken = true;

@@ -20,6 +20,8 @@ struct Tally {
     std::size_t steps = 0;
 };
 
+using Tallies = std::vector<Tally>;
+
 /// One to four runs on one timeline. In step: a moment is a step of every run. By time: one scheduler issues the work
 /// of one warp at a time, so a step takes as long as it has active warps (at least 1), and a moment is the end of any
 /// run's step. Immutable.

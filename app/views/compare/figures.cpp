@@ -42,8 +42,17 @@ constexpr Figure kFigures[] = {
 };
 
 /// "consumed slots of B so far: 96", "0.75 times the 128 of A".
-std::vector<std::string> figure_story(const Comparison& c, Playhead moment, const Target& target) {
-    if (target.index >= figures().size() || target.array >= c.size()) return {};
+std::vector<std::string> figure_story(const Comparison& c, Playhead moment, const Target& target,
+                                      std::span<const Tally> versions) {
+    if (target.index >= figures().size()) return {};
+    if (target.array == kVersions && !versions.empty()) {
+        const Figure& of = figures()[target.index];
+        std::string all;
+        for (std::size_t i = 0; i < versions.size(); ++i)
+            all += fmt::format("{}version {}: {}", i == 0 ? "" : ", ", i + 1, of.text(of(versions[i])));
+        return said({fmt::format("{} of the whole run", capitalised(std::string(of.name))), all});
+    }
+    if (target.array >= c.size()) return {};
     const Bars bars = all_bars(c, moment)[target.index];
     const Figure& figure = *bars.figure;
     const double own = bars.now[target.array], base = bars.now[0];
@@ -142,8 +151,9 @@ std::string compare_caption(const Comparison& c, std::size_t column, Playhead mo
     return caption(s, here, brief);
 }
 
-std::vector<std::string> compare_story(const Comparison& c, Playhead moment, const Target& target, std::size_t column) {
-    if (target.kind == Target::Kind::kFigure) return figure_story(c, moment, target);
+std::vector<std::string> compare_story(const Comparison& c, Playhead moment, const Target& target, std::size_t column,
+                                       std::span<const Tally> versions) {
+    if (target.kind == Target::Kind::kFigure) return figure_story(c, moment, target, versions);
     if (target.kind != Target::Kind::kStepBar) {
         if (column >= c.size()) return {};
         const auto [s, at] = c.shown(column, moment);

@@ -26,7 +26,7 @@ class ComparePanel final : public CachedPanel<CompareKey> {
         const lesson::Scene* scene = look.state.lesson.on_show();
         return {shown,
                 {look.state.column, over ? hovered_ : 0, look.state.camera, look.state.follow,
-                 scene != nullptr ? scene->rows : std::vector<std::string>()}};
+                 scene != nullptr ? scene->rows : std::vector<std::string>(), look.state.program_versions()}};
     }
     Scene build(const Look& look) override {
         const auto& [shown, columns] = of();
@@ -69,7 +69,9 @@ class ComparePanel final : public CachedPanel<CompareKey> {
     bool dragging() const override { return drag_.has_value(); }
     std::vector<std::string> story(const AppState& state, const Target& target) const override {
         if (!state.comparing() || target.kind == Target::Kind::kSpot) return {};
-        return scene::compare_story(*state.comparison, state.playhead(), target, hovered_);
+        const auto versions = state.program_versions();
+        return scene::compare_story(*state.comparison, state.playhead(), target, hovered_,
+                                    versions ? std::span(*versions) : std::span<const study::Tally>());
     }
 
     ComparisonPtr alone_;  // of a state that has none: its one run

@@ -62,12 +62,40 @@ struct CompareContext {
     Pen& pen;
     const Target& hover;
     std::vector<Bars> bars = ranked_bars(c, moment, look.rows);
+    std::span<const Tally> versions() const {
+        return look.versions ? std::span(*look.versions) : std::span<const Tally>();
+    }
 };
+
+/// What each version of the first column's program came to in the end, as small bars; the last ones, as far as there is
+/// room.
+/// returns  how wide they are
+float draw_versions(const CompareContext& v, const Figure& figure, Box row) {
+    constexpr float kBar = 7, kAir = 3, kHigh = 16;
+    if (v.versions().size() < 2 || row.w < 4 * kBar) return 0;
+    const std::size_t count =
+        std::min<std::size_t>(v.versions().size(), static_cast<std::size_t>(row.w / (kBar + kAir)));
+    double most = figure.share ? 1 : 0;
+    for (const Tally& one : v.versions()) most = std::fmax(most, figure(one));  // NaN is passed over
+    const float width = static_cast<float>(count) * (kBar + kAir) - kAir;
+    const Box box{row.right() - width, row.y + 11 - kHigh / 2, width, kHigh};
+    float x = box.x;
+    for (const Tally& one : v.versions().last(count)) {
+        const bool now = &one == &v.versions().back();
+        const float high = std::max(1.5f, kHigh * static_cast<float>(std::fmax(0, figure(one)) / std::max(most, 1e-9)));
+        v.pen.fill({x, box.bottom() - high, kBar, high}, {now ? figure.role : kTextDim, now ? 1.0f : 0.6f}, 1);
+        x += kBar + kAir;
+    }
+    v.pen.spot(box, figure_id(figure, kVersions));
+    return width;
+}
 
 void draw_entry(const CompareContext& v, const Bars& bars, float line, float number, Box box) {
     const About about(v.pen, figure_id(*bars.figure, 0));
     const float used = v.pen.line({box.x, box.y + 11}, bars.figure->name, kSubHeading, box.w);
-    v.pen.either({box.x + used + 12, box.y + 11}, {bars.figure->note}, kFine, box.w - used - 14);
+    const float versions = draw_versions(v, *bars.figure, {box.x + used + 14, box.y, box.w - used - 14, kName});
+    v.pen.either({box.x + used + 12, box.y + 11}, {bars.figure->note}, kFine,
+                 box.w - used - 14 - versions - (versions > 0 ? 12 : 0));
     const std::vector<bool> best = bars.best();
     Table table(v.pen, {box.x + 2, box.y + kName + line / 2 - 10, box.w - 2, box.h},
                 {{"", 20, kLeft}, {""}, {"", number}, {"", 68}, {"", 24}}, line);
@@ -120,8 +148,12 @@ void draw_bars(const CompareContext& v, Box box) {
         const float y = title.y + 16,
                     used = v.pen.line({title.x, y}, "Cost so far", {kSansBold, kTitle, {kText}}, title.w / 2);
         const std::string less = fmt::format("{} of {} have room", shown, all.size());
-        v.pen.either({title.right(), y}, {shown < all.size() ? less : "bold and ticked: the better"}, kFine,
-                     title.w - used - 20, kRight);
+        const std::string small = fmt::format("small bars: versions 1 to {}", v.versions().size());
+        v.pen.either({title.right(), y},
+                     {v.versions().size() > 1 ? small
+                      : shown < all.size()    ? less
+                                              : "bold and ticked: the better"},
+                     kFine, title.w - used - 20, kRight);
     }
     const std::vector<Box> rows = rows_of((shown + columns - 1) / columns, line, air);
     for (std::size_t i = 0; i < shown; ++i) {

@@ -34,6 +34,9 @@ inline Id figure_id(const Figure& figure, std::size_t column) {
     return target_id(Target::Kind::kFigure, &figure - figures().data(), 0, column);
 }
 
+/// The column of a figure's versions, in its id.
+inline constexpr std::size_t kVersions = study::kMostColumns;
+
 /// Which of some values is the better, as flags; none where all are equal, or where neither more nor less is better.
 std::vector<bool> better(const Figure&, std::span<const double> values);
 /// value / base: "1.9×", "=" where equal, "–" where there is none.
@@ -58,7 +61,9 @@ std::vector<Bars> ranked_bars(const Comparison&, Playhead, std::span<const std::
 std::string compare_caption(const Comparison&, std::size_t column, Playhead, int brief = 0);
 /// What is under the pointer: of a bar of the timeline, a line a column; of a figure, what it is beside the first
 /// column's; else the column's own story.
-std::vector<std::string> compare_story(const Comparison&, Playhead, const Target&, std::size_t column);
+/// versions  as in CompareLook
+std::vector<std::string> compare_story(const Comparison&, Playhead, const Target&, std::size_t column,
+                                       std::span<const study::Tally> versions = {});
 
 /// Where the parts of the view stand.
 struct CompareLayout {
@@ -74,11 +79,12 @@ Box tree_box(const CompareLayout&, std::size_t column);
 
 /// What only the panel knows.
 struct CompareLook {
-    std::size_t focus = 0;            // the column that the header's menus change
-    std::size_t hovered = 0;          // the column that `hover` is in
-    Camera camera{};                  // of all trees
-    bool follow = true;               // they keep the present step in view
-    std::vector<std::string> rows{};  // keys of the figures that come first
+    std::size_t focus = 0;                             // the column that the header's menus change
+    std::size_t hovered = 0;                           // the column that `hover` is in
+    Camera camera{};                                   // of all trees
+    bool follow = true;                                // they keep the present step in view
+    std::vector<std::string> rows{};                   // keys of the figures that come first
+    std::shared_ptr<const study::Tallies> versions{};  // of the first column's program; null: it is none
     bool operator==(const CompareLook&) const = default;
 };
 

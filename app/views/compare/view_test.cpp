@@ -195,6 +195,43 @@ TEST(CompareStory, TellsOfEveryColumn) {
         compare_story(c, {5, 1}, {static_cast<Target::Kind>(kind), 65535, 255, 4000000000u}, 7);
 }
 
+TEST(CompareView, VersionsAreSmallBarsTheLastOneInColour) {
+    const auto simple = testing::subject("pmpp-simple", 16, 4), shared = testing::subject("pmpp-shared", 16, 4);
+    const Comparison c(columns({"pmpp-shared", "pmpp-simple"}, 16, 4));
+    Tallies versions = {tally(*simple, simple->run().steps()), tally(*shared, shared->run().steps())};
+    const Figure& sectors = *std::ranges::find(figures(), "global_sectors", &Figure::key);
+    const auto bars = [&](float width) {
+        CompareLook look{.versions = std::make_shared<const Tallies>(versions)};
+        const Box box{0, 0, width, 700};
+        const Scene scene = compare_view(c, {9, 1}, look, box, kMeasure);
+        EXPECT_EQ(testing::fault(scene, box), "") << width;
+        Box strip{};
+        for (const Shape& shape : scene.shapes)
+            if (const auto* rect = std::get_if<Rect>(&shape);
+                rect != nullptr && rect->id == figure_id(sectors, kVersions))
+                strip = rect->box;
+        std::vector<std::pair<float, Role>> all;
+        for (const Shape& shape : scene.shapes)
+            if (const auto* rect = std::get_if<Rect>(&shape);
+                rect != nullptr && rect->box.w == 7 && strip.inset(-1).contains(rect->box.centre()))
+                all.emplace_back(rect->box.h, rect->ink.role);
+        return all;
+    };
+    const auto two = bars(1880);
+    ASSERT_EQ(two.size(), 2u);
+    EXPECT_NEAR(two[0].first / two[1].first, sectors(versions[0]) / sectors(versions[1]), 0.01);
+    EXPECT_EQ(two[0].second, kTextDim);
+    EXPECT_EQ(two[1].second, kSegment);
+    EXPECT_EQ(compare_story(c, {9, 1}, unpack(figure_id(sectors, kVersions)), 0, versions),
+              (std::vector<std::string>{"Sectors of the whole run",
+                                        fmt::format("version 1: {}, version 2: {}", sectors.text(sectors(versions[0])),
+                                                    sectors.text(sectors(versions[1])))}));
+    for (int i = 0; i < 60; ++i) versions.push_back(versions[i % 2]);
+    for (const float width : {1880.0f, 1240.0f, 900.0f}) EXPECT_LT(bars(width).size(), 60u);
+    versions.resize(1);
+    EXPECT_TRUE(bars(1880).empty()) << "one alone is nothing to compare";
+}
+
 TEST(CompareStory, TellsOfAFigureAsItsRowShowsIt) {
     const Comparison c(columns({"pmpp-simple", "pmpp-convergent"}, 16, 4));
     const auto slots = std::ranges::find(figures(), "consumed_slots", &Figure::key);
