@@ -25,8 +25,13 @@ void show_version(Session& app, const std::string& path, std::uint32_t version) 
         std::erase_if(s.others, [&](const Column& other) { return other.file == path; });
         if (s.others.size() + 1 < scene::kMostColumns) s.others.insert(s.others.begin(), s);
     }
-    study::Tallies versions = version > 1 && s.versions ? *s.versions : study::Tallies();
-    versions.push_back(study::tally(*ran->subject, ran->subject->run().steps()));
+    const auto whole = [](const study::Subject& run) { return study::tally(run, run.run().steps()); };
+    study::Tallies versions;
+    if (const auto before = s.program_versions(); version > 1 && before)
+        versions = *before;
+    else if (version > 1 && s.subject)  // it stood on show from the start
+        versions = {whole(*s.subject)};
+    versions.push_back(whole(*ran->subject));
     s.versions = std::make_shared<const study::Tallies>(std::move(versions));
     s.request = kernels::request_of(ran->subject->run());
     s.file = path;
