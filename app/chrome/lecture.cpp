@@ -11,6 +11,7 @@
 #include "app/kit/layout.hpp"
 #include "app/kit/rooms.hpp"
 #include "app/state/announce.hpp"
+#include "app/state/keys.hpp"
 #include "app/subject/words.hpp"
 #include "app/views/listing/view.hpp"
 
@@ -196,12 +197,15 @@ Scene card_scene(const AppState& s, const Measure& measure, Box picture) {
     return scene;
 }
 
-Scene hint_scene(const Measure& measure, Box row) {
-    constexpr std::string_view kHint = "→ next step     ← back     1 … 9 kernels     F5 lecture     ? all keys";
+Scene hint_scene(const AppState& state, const Measure& measure, Box row) {
+    const auto key = [&](const state::Command& command) { return state::key_of(command, state); };
+    const std::string hint = fmt::format("{} next step     {} back     1 … 9 kernels     {} lecture     {} all keys",
+                                         key({.action = Action::kForward}), key({.action = Action::kBack}),
+                                         key({.action = Action::kLecture}), key(scene::turn(state::Field::kHelp)));
     Scene scene;
     Pen pen(scene, measure);
     pen.fill(row, {Role::kRaisedHover}, 12);
-    pen.line(row.centre(), kHint, {Face::kSans, scene::kBody, {Role::kText}}, row.w - 32, scene::Align::kCentre);
+    pen.line(row.centre(), hint, {Face::kSans, scene::kBody, {Role::kText}}, row.w - 32, scene::Align::kCentre);
     return scene;
 }
 

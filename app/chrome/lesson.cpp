@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "app/lesson/run_question.hpp"
+#include "app/state/key_file.hpp"
 #include "app/subject/words.hpp"
 
 namespace warptree::chrome {
@@ -228,7 +229,8 @@ Overlay question_overlay(const AppState& state, const Measure& measure, Box pict
                    {Face::kSans, kBelowText, {Role::kText}}, inner + 1) -
         scene::line_height(kBelowText) / 2;
     add_choices(pen, card, {x, y + 4, inner, row() - 10}, size);
-    pen.line({x, box.bottom() - 12 - kBelowText / 2}, card.below, {Face::kSans, kBelowText, {Role::kTextDim}}, inner);
+    pen.line({x, box.bottom() - 12 - kBelowText / 2}, state::with_keys(card.below, state),
+             {Face::kSans, kBelowText, {Role::kTextDim}}, inner);
     return overlay;
 }
 

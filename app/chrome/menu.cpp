@@ -1,5 +1,6 @@
 // An open menu.
 #include "app/chrome/overlays.hpp"
+#include "app/state/key_file.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -51,6 +52,7 @@ void MenuPanel::place(const AppState& state, const Measure& measure, Box button,
     const float widest = std::min(start ? kWidestStart : kWidest, room.x),
                 least = std::min(std::max(200.0f, button.w), widest);
     for (state::MenuItem& item : state::menu_items(state.menu, state)) {
+        item.remark = state::with_keys(item.remark, state);
         const float label = measure.width(item.label, Face::kSans, kMenuText);
         const float remark = item.usable ? measure.width(item.remark, Face::kSans, kRemark) : 320;
         const float head = measure.width(item.heading, Face::kSansBold, start ? kStartHeading : kHeadingText);

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/chrome/overlays.hpp"
-#include "app/state/keys.hpp"
+#include "app/state/key_file.hpp"
 
 namespace warptree::chrome {
 namespace {
@@ -186,8 +186,8 @@ Overlay progress_overlay(const AppState& state, const Measure& measure, Box wind
     return overlay;
 }
 
-Scene help_scene(const Measure& measure, Box window) {
-    const std::vector<state::KeyGroup> groups = state::key_groups();
+Scene help_scene(const AppState& state, const Measure& measure, Box window) {
+    const std::vector<state::KeyGroup> groups = state::key_groups(state::bindings(state));
     const Setting set = set_table(groups, measure, window);
     const auto columns = in_columns(groups, set.columns);
     const float height = kTop + kBottom + most_lines(columns) * set.row;
@@ -210,8 +210,8 @@ Scene help_scene(const Measure& measure, Box window) {
                 pen.line({x, y}, title, {Face::kSansBold, set.text, {Role::kText}}, width);
             } else {
                 pen.line({x, y}, key->keys, {Face::kMono, set.text - 1, {Role::kText}}, set.keys_width - 8);
-                pen.line({x + set.keys_width, y}, key->does, {Face::kSans, set.text, {Role::kTextDim}},
-                         width - set.keys_width);
+                pen.line({x + set.keys_width, y}, state::with_keys(std::string(key->does), state),
+                         {Face::kSans, set.text, {Role::kTextDim}}, width - set.keys_width);
             }
             y += set.row;
         }

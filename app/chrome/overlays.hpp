@@ -102,7 +102,7 @@ private:
 
 /// The table of keys, printed; everything below is dimmed. Fits any window: in two columns where one is too high,
 /// smaller where two are.
-Scene help_scene(const Measure& measure, Box window);
+Scene help_scene(const AppState&, const Measure& measure, Box window);
 /// A few lines beside the pointer, always inside the window and never under the pointer.
 /// lines  the first is the heading; none: an empty scene
 Scene tooltip_scene(const std::vector<std::string>& lines, const Measure& measure, Vec pointer, Box window);
@@ -114,7 +114,7 @@ Scene code_scene(const AppState&, const Measure&, Box);
 /// What the kernel on show removed, what remains, and which one is next; over its picture.
 Scene card_scene(const AppState&, const Measure&, Box picture);
 /// What to press first.
-Scene hint_scene(const Measure&, Box row);
+Scene hint_scene(const AppState&, const Measure&, Box row);
 
 /// The speaker's own screen: note, question and answer, the time, and what comes with the next Page Down.
 struct NextWords {

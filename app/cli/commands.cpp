@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <future>
+#include <iterator>
 #include <memory>
 
 #include <fmt/format.h>
@@ -27,6 +29,8 @@
 #include "app/cli/verify_program.hpp"
 #include "app/cli/watch.hpp"
 #include "app/cli/words.hpp"
+#include "app/state/key_file.hpp"
+#include "app/state/settings.hpp"
 #include "app/subject/words.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/trace/difference.hpp"
@@ -261,6 +265,14 @@ int describe(const Options& options) {
     return print(options.kind == "man" ? man_page(*options.app) : completion(*options.app, options.kind));
 }
 
+/// Those that hold: the usual ones, with the user's own.
+int print_keys(const Options&) {
+    std::ifstream file(state::keys_path(), std::ios::binary);
+    const state::KeyReading keys = state::read_keys(std::string{std::istreambuf_iterator<char>(file), {}});
+    for (const std::string& problem : keys.problems) fmt::print(stderr, "{}\n", problem);
+    return print(state::key_file(keys.keys));
+}
+
 int tell_checked(const Options& options) {
     const CheckedLessons checked = check_lessons(options.lessons);
     print(checked.text);
@@ -390,6 +402,8 @@ void add_commands(CLI::App& app, Options& options, Add add) {
     add(lesson, "check", "Run every scene of a lesson, or read a course, and say what is wrong in it", tell_checked)
         .add_option("FILE", options.lessons, "lessons or courses: TOML files, or names of those that come along")
         ->required();
+
+    add(app, "keys", "Print the window's keys as a file, keys.toml, to begin one's own from", print_keys);
 
     add(app, "completion", "Print a script with which a shell completes what is typed; or the manual page", describe)
         .add_option("SHELL", options.kind, "bash, zsh or fish; or man: the page that man shows")

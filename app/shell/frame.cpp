@@ -7,6 +7,7 @@
 
 #include "app/chrome/overlays.hpp"
 #include "app/kit/draw.hpp"
+#include "app/state/key_file.hpp"
 #include "app/views/compare/view.hpp"
 #include "app/views/story/story.hpp"
 
@@ -232,7 +233,7 @@ void Frame::compose_overlays(const AppState& state) {
     if (!state.greeted) {
         constexpr float kRow = 46;  // in place of the picture's help
         const Box& picture = inner(layout_.middle);
-        add(chrome::hint_scene(*measure_, {picture.x, picture.bottom() - kRow, picture.w, kRow}));
+        add(chrome::hint_scene(state, *measure_, {picture.x, picture.bottom() - kRow, picture.w, kRow}));
     }
     progress_ = chrome::progress_overlay(state, *measure_, window, above);
     scenes_.push_back(&magnified(progress_.scene));  // what lies over the panels has clicks of its own
@@ -249,7 +250,9 @@ void Frame::compose_overlays(const AppState& state) {
             }
         scenes_.push_back(&menu_.scene(state, *measure_, button, window_, menu_hot_));
     }
-    add(chrome::tooltip_scene(tooltip(state), *measure_, inner(at_), window));
+    std::vector<std::string> told = tooltip(state);
+    for (std::string& line : told) line = state::with_keys(line, state);
+    add(chrome::tooltip_scene(told, *measure_, inner(at_), window));
     if (state.laser) {
         scene::Scene laser;
         scene::Pen pen(laser, *measure_);
@@ -258,7 +261,7 @@ void Frame::compose_overlays(const AppState& state) {
         add(std::move(laser));
     }
     if (state.saving) add(chrome::saving_scene(state, *measure_, window));
-    if (state.help) scenes_.push_back(&own_.emplace_back(chrome::help_scene(*measure_, window_)));
+    if (state.help) scenes_.push_back(&own_.emplace_back(chrome::help_scene(state, *measure_, window_)));
 }
 
 void Frame::draw_focus(const AppState& state) {

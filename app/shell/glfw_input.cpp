@@ -16,17 +16,17 @@ namespace {
 using Kind = chrome::PointerEvent::Kind;
 
 constexpr std::pair<int, Named> kNamed[] = {
-    {GLFW_KEY_RIGHT, Named::kRight},   {GLFW_KEY_LEFT, Named::kLeft},      {GLFW_KEY_UP, Named::kUp},
-    {GLFW_KEY_DOWN, Named::kDown},     {GLFW_KEY_PAGE_UP, Named::kPageUp}, {GLFW_KEY_PAGE_DOWN, Named::kPageDown},
-    {GLFW_KEY_HOME, Named::kHome},     {GLFW_KEY_END, Named::kEnd},        {GLFW_KEY_TAB, Named::kTab},
-    {GLFW_KEY_ENTER, Named::kEnter},   {GLFW_KEY_KP_ENTER, Named::kEnter}, {GLFW_KEY_BACKSPACE, Named::kBackspace},
-    {GLFW_KEY_ESCAPE, Named::kEscape}, {GLFW_KEY_F1, Named::kF1},          {GLFW_KEY_F5, Named::kF5},
-    {GLFW_KEY_F11, Named::kF11}};
+    {GLFW_KEY_RIGHT, Named::kRight},  {GLFW_KEY_LEFT, Named::kLeft},      {GLFW_KEY_UP, Named::kUp},
+    {GLFW_KEY_DOWN, Named::kDown},    {GLFW_KEY_PAGE_UP, Named::kPageUp}, {GLFW_KEY_PAGE_DOWN, Named::kPageDown},
+    {GLFW_KEY_HOME, Named::kHome},    {GLFW_KEY_END, Named::kEnd},        {GLFW_KEY_TAB, Named::kTab},
+    {GLFW_KEY_ENTER, Named::kEnter},  {GLFW_KEY_KP_ENTER, Named::kEnter}, {GLFW_KEY_BACKSPACE, Named::kBackspace},
+    {GLFW_KEY_ESCAPE, Named::kEscape}};
 
 Named named_key(int key) {
     for (const auto& [code, name] : kNamed)
         if (code == key) return name;
-    return Named::kNone;
+    const bool function = key >= GLFW_KEY_F1 && key <= GLFW_KEY_F12;
+    return function ? static_cast<Named>(static_cast<int>(Named::kF1) + key - GLFW_KEY_F1) : Named::kNone;
 }
 
 /// What is printed on a key in the user's own layout, without Shift; 0: not known.

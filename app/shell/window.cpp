@@ -12,7 +12,9 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <future>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -33,6 +35,7 @@ namespace {
 constexpr double kShortestFrame = 1.0 / 120;  // seconds, where the driver does not wait for the screen
 constexpr double kSaveSeconds = 0.25;         // between two times that settings are written
 constexpr double kClockSeconds = 2;           // between two looks at the time of day
+constexpr double kKeysSeconds = 1;            // between two looks at the file of keys
 constexpr double kFileSeconds = 0.3;          // between two looks at a program's file
 constexpr int kLeastWidth = 640, kLeastHeight = 400;
 
@@ -145,6 +148,7 @@ public:
 
     void run() {
         look_around();
+        look_at_keys(false);
         draw();
         glfwShowWindow(window_);
         announce();
@@ -158,7 +162,7 @@ public:
                                       : watching ? kFileSeconds
                                                  : kClockSeconds);
             } else {
-                glfwWaitEvents();
+                glfwWaitEventsTimeout(kKeysSeconds);
             }
             const auto now = std::chrono::steady_clock::now();
             const double seconds = std::min(0.1, std::chrono::duration<double>(now - before).count());
@@ -171,6 +175,7 @@ public:
             }
             changed = look_around() || changed;
             changed = look_at_file() || changed;
+            changed = look_at_keys(true) || changed;
             if (was_moving) changed = app_.update(seconds) || changed;
             follow_full_screen();
             follow_speaker();
@@ -262,6 +267,18 @@ private:
         if (!now.whole || !settled || now == ran_ || s.work) return false;
         ran_ = now;
         app_.apply({.action = Action::kRunAgain});
+        return true;
+    }
+
+    /// Takes the keys of the user's own file, where it was saved since the last look.
+    bool look_at_keys(bool saved) {
+        const std::filesystem::path path = state::keys_path();
+        std::error_code error;
+        const auto written = std::filesystem::last_write_time(path, error);
+        if (written == std::exchange(keys_written_, written)) return false;
+        std::ifstream file(path, std::ios::binary);
+        std::string text{std::istreambuf_iterator<char>(file), {}};
+        app_.apply({.action = Action::kKeys, .value = saved ? 1.0 : 0.0, .text = std::move(text)});
         return true;
     }
 
@@ -367,6 +384,7 @@ private:
     GLFWcursor *hand_ = nullptr, *horizontal_ = nullptr, *vertical_ = nullptr;
     Placement placement_;
     bool maximized_ = false;
+    std::filesystem::file_time_type keys_written_ = std::filesystem::file_time_type::min();  // min(): there is none
     FileState seen_, ran_;  // a program's, at the last look and as it runs
     bool drew_ = false;
     int width_ = 0, height_ = 0;

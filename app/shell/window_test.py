@@ -366,6 +366,27 @@ def values_are_typed(start, config):
     w.quit()
 
 
+def keys_are_the_users_own(start, config):
+    settings(config, WIDE + STILL)
+    file = config / "warptree" / "keys.toml"
+    file.write_text('forward = "J"\n')
+    w = start()
+    w.key("j")
+    w.expect("a key of the file", position=1, message="")
+    w.key("Right")
+    file.write_text('forward = "F7"\nback = "F7"\n')
+    w.wait(lambda s: "keys.toml, line 2, column 1: F7 is forward's key already, so back keeps ←." in s["message"], "what is wrong in it", 10)
+    w.key("F7")
+    w.expect("a key that was saved meanwhile", position=2)
+    file.unlink()
+    w.wait(lambda s: "keys.toml, line" not in s["message"], "the file is gone", 10)
+    w.key("Right")
+    w.expect("the usual key", position=3)
+    w.key("ctrl+o")
+    w.expect("the files that were opened", menu="recent")
+    w.quit()
+
+
 def keyboards_of_other_layouts(start, config, command):
     """The keys of the places that an American keyboard has 1.5 and -3 at, in other countries."""
     display = Display()
@@ -823,7 +844,7 @@ def main():
         print(f"skipped: {' and '.join(missing)} not installed")
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
-    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, asks_where_to_save, long_runs_show_how_far_they_are,
+    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, keys_are_the_users_own, asks_where_to_save, long_runs_show_how_far_they_are,
              settings_are_remembered, a_lecture_by_remote, a_spot_leaves_marks, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
     alone = [a_program_is_run_again_when_it_is_saved, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved, a_lesson_is_read_again_when_it_is_saved, a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works

@@ -24,6 +24,7 @@
 namespace warptree::state {
 
 using scene::Action, scene::Command, scene::Field, scene::Menu;
+struct Binding;
 
 /// Something the user should know. Sticky ones stay until dismissed; others go with the next change.
 struct Message {
@@ -211,7 +212,8 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     std::size_t projector = 0;    // the monitor that the lecture takes, from 1; 0: not the first, where there are two
     std::optional<bool> speaker;  // whether the speaker's window comes with the lecture; none: on a second monitor
     bool speaking = false;        // that window is open
-    bool greeted = true;          // has pressed keys before, so needs no hint
+    std::shared_ptr<const std::vector<Binding>> keys;  // a file's; null: the usual ones
+    bool greeted = true;                               // has pressed keys before, so needs no hint
 
     // What is open
     bool help = false;

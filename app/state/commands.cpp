@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/state/key_file.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/session.hpp"
 
@@ -104,6 +105,7 @@ std::span<const CommandRow> command_rows() {
          }},
         {Action::kQuit, [](S app, C) { quit(app); }},
         // Around it
+        {Action::kKeys, set_keys, kAtOnce},
         {Action::kCancel, [](S app, C) { cancel(app); }, kAtOnce},
         {Action::kPoint, [](S app, C) { app.state.pointing = kPointingSeconds; }, kAtOnce},
         {Action::kClock,
@@ -146,7 +148,7 @@ void start(Session& app) {
 
 void say(Session& app, std::string text, bool error, bool sticky) {
     std::erase_if(app.state.messages, [&](const Message& m) { return !m.sticky || m.text == text; });
-    app.state.messages.push_back({std::move(text), error, sticky});
+    app.state.messages.push_back({with_keys(text, app.state), error, sticky});
 }
 
 void carry_out(Session& app, const Command& command) {

@@ -36,7 +36,7 @@ namespace {
 
 /// Whether a comparison is on show; a message says where one is.
 bool only_here(Session& app) {
-    if (!app.state.comparing()) say(app, "This is for the comparison, which C opens.", false);
+    if (!app.state.comparing()) say(app, "This is for the comparison (C).", false);
     return app.state.comparing();
 }
 

@@ -45,9 +45,9 @@ std::vector<MenuItem> all_items(const AppState& state) {
                        {.action = Action::kLesson, .text = one.name}});
     for (MenuItem& item : recent_items(state))
         if (item.usable) item.remark = "recent file", item.heading.clear(), all.push_back(std::move(item));
-    for (const Binding& binding : bindings())
+    for (const Binding& binding : bindings(state))
         if (stands_alone(binding, state))
-            all.push_back({study::capitalised(std::string(binding.does)), std::string(binding.keys), binding.command});
+            all.push_back({study::capitalised(std::string(binding.does)), binding.keys, binding.command});
     return all;
 }
 

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/state/app_state.hpp"
 
@@ -26,8 +28,17 @@ enum class Named : std::uint8_t {
     kBackspace,
     kEscape,
     kF1,
+    kF2,
+    kF3,
+    kF4,
     kF5,
+    kF6,
+    kF7,
+    kF8,
+    kF9,
+    kF10,
     kF11,
+    kF12,
 };
 
 /// One key going down: a named key, or the character that it made (letters in lower case; Shift is told of letters and
@@ -48,20 +59,25 @@ struct KeyPress {
 struct Binding {
     KeyPress press;
     Command command;
-    std::string_view keys;  // as the overlay prints it; empty: another way to say the row before
+    std::string name;       // of the action, in a file of keys: see key_file.hpp
+    std::string keys;       // as the overlay prints it; empty: another way to say the row before
     std::string_view does;  // what happens, likewise
     bool lecture = false;   // only there, in place of what the key means elsewhere
 };
 
-/// All bindings, in the overlay's order.
+/// The usual ones, in the overlay's order.
 std::span<const Binding> bindings();
+/// Those that hold.
+std::span<const Binding> bindings(const AppState&);
+/// The first key of a command, as menus say it; "": it has none.
+std::string key_of(const Command&, const AppState&);
 
 /// Those that the overlay prints, in groups.
 struct KeyGroup {
     std::string_view title;
     std::vector<const Binding*> rows;
 };
-std::vector<KeyGroup> key_groups();
+std::vector<KeyGroup> key_groups(std::span<const Binding> = bindings());
 
 /// What a key means; nothing where it has no meaning. In an open menu, arrows move and Space and Enter choose.
 std::optional<Command> command_for(const KeyPress& press, const AppState& state);

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/state/fields.hpp"
+#include "app/state/key_file.hpp"
 #include "app/state/link.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/session.hpp"
@@ -63,7 +65,7 @@ void next_picture(Session& app) {
         return apply_field(app, scene::set(Field::kLadderPicture,
                                            s.ladder.picture == study::LadderPicture::kTime ? "bandwidth" : "time"));
     if (s.comparing()) return apply_field(app, scene::turn(Field::kByTime));
-    say(app, "This is for the comparison, which C opens.", false);
+    say(app, "This is for the comparison (C).", false);
 }
 
 void apply_field(Session& app, const Command& command) {
@@ -152,6 +154,17 @@ bool ladder_mode(Session& app, const Command& command) {
         default:
             return false;
     }
+}
+
+void set_keys(Session& app, const Command& command) {
+    AppState& s = app.state;
+    KeyReading read = read_keys(command.text);
+    s.keys = command.text.empty() ? nullptr : std::make_shared<const std::vector<Binding>>(std::move(read.keys));
+    std::erase_if(s.messages, [](const Message& m) { return m.text.starts_with(kKeyFile); });
+    if (!read.problems.empty())
+        say(app, fmt::format("{}", fmt::join(read.problems, "\n")), true, true);
+    else if (command.value > 0)
+        say(app, fmt::format("{}: its keys hold from now on.", kKeyFile), false);
 }
 
 // Handling

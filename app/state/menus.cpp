@@ -241,38 +241,31 @@ MenuItem values_item(const AppState& state) {
     return item;
 }
 
-/// The key that opens a view, or "view".
-std::string key_of(const scene::ViewRow& row) {
-    for (const Binding& binding : bindings()) {
-        if (binding.command.action == Action::kView && binding.command.text == row.name && !binding.keys.empty())
-            return std::string(binding.keys);
-    }
-    return "view";
-}
-
 std::vector<MenuItem> view_items(const AppState& state) {
     std::vector<MenuItem> items;
-    const auto add = [&items](auto&& label, std::string remark, Command command, bool chosen = false) {
+    const auto add = [&](auto&& label, std::string remark, Command command, bool chosen = false) {
+        if (std::string key = key_of(command, state); !key.empty()) remark = std::move(key);
         items.push_back({std::string(label), std::move(remark), std::move(command), chosen});
     };
     for (const scene::ViewRow& row : scene::view_rows())
-        add(row.title, key_of(row), {.action = Action::kView, .text = std::string(row.name)}, row.view == state.view);
+        add(row.title, "view", {.action = Action::kView, .text = std::string(row.name)}, row.view == state.view);
     const std::size_t look = items.size();
     for (const paint::Theme& theme : paint::themes())
         add(theme.label, theme.name == "projector" ? "strongest contrast" : "theme", set(Field::kTheme, theme.name),
             state.theme == theme.name);
     const auto texts = scene::text_rows();
     for (std::size_t i = 0; i < texts.size(); ++i)
-        add(fmt::format("Text: {}", texts[i].title), fmt::format("{} px, Y", texts[i].size),
+        add(fmt::format("Text: {}", texts[i].title),
+            fmt::format("{} px, {}", texts[i].size, key_of(turn(Field::kText), state)),
             set(Field::kText, texts[i].name), state.text == i);
-    add("Errors on the tree", "Shift+D", turn(Field::kErrors), state.errors);
-    add("Animation", "A", turn(Field::kAnimate), state.animate);
-    add("Full screen", "F", turn(Field::kFullScreen), state.full_screen);
+    add("Errors on the tree", "", turn(Field::kErrors), state.errors);
+    add("Animation", "", turn(Field::kAnimate), state.animate);
+    add("Full screen", "", turn(Field::kFullScreen), state.full_screen);
     const std::size_t lecture = items.size();
-    add("Find", "Ctrl+P", {.action = Action::kMenu, .menu = Menu::kFind});
+    add("Find", "", {.action = Action::kMenu, .menu = Menu::kFind});
     add("Start", "what there is to begin with", {.action = Action::kMenu, .menu = Menu::kStart});
-    add("Lessons", "Shift+L", {.action = Action::kMenu, .menu = Menu::kLessons});
-    add("Lecture", "F5", {.action = Action::kLecture}, state.lecture);
+    add("Lessons", "", {.action = Action::kMenu, .menu = Menu::kLessons});
+    add("Lecture", "", {.action = Action::kLecture}, state.lecture);
     add("The speaker's window", "notes, with F5", {.action = Action::kSpeaker},
         state.lecture ? state.speaking : state.wants_speaker());
     for (std::size_t i = 1; state.monitors > 1 && i <= state.monitors; ++i) {
@@ -280,23 +273,23 @@ std::vector<MenuItem> view_items(const AppState& state) {
         add(fmt::format("Lecture on monitor {}", i), here ? "the projector" : "",
             set(Field::kProjector, static_cast<double>(i)), here);
     }
-    add("Code in the lecture", "Shift+S", turn(Field::kCodeLines), state.code_lines);
+    add("Code in the lecture", "", turn(Field::kCodeLines), state.code_lines);
     const std::size_t files = items.size();
-    add("Recent files", "Ctrl+O", {.action = Action::kMenu, .menu = Menu::kRecent});
+    add("Recent files", "", {.action = Action::kMenu, .menu = Menu::kRecent});
     if (state.view == scene::View::kLadder) {
         for (const auto& [menu, words] : {std::pair(Menu::kRungs, "Kernels on the ladder"),
                                           {Menu::kSizes, "N on the ladder"},
                                           {Menu::kMeasure, "Measure these here"}})
             add(words, "", {.action = Action::kMenu, .menu = menu});
-        add("Save these results", "Ctrl+S", {.action = Action::kSave});
+        add("Save these results", "", {.action = Action::kSave});
         add("… as CSV", "", {.action = Action::kSave, .text = ".csv"});
     } else {
-        add("Save this run", "Ctrl+S", {.action = Action::kSave});
+        add("Save this run", "", {.action = Action::kSave});
     }
     add("Save this picture", "", {.action = Action::kSave, .text = ".png"});
-    add("Copy link", "Ctrl+C", {.action = Action::kCopyLink});
+    add("Copy link", "", {.action = Action::kCopyLink});
     add("Add this to a lesson", "", {.action = Action::kSave, .text = ".toml"});
-    add("All keys", "?", turn(Field::kHelp));
+    add("All keys", "", turn(Field::kHelp));
     for (const auto& [first, heading] :
          {std::pair(std::size_t{0}, "Views"), {look, "Look"}, {lecture, "Lecture"}, {files, "Files and keys"}})
         items[first].group = true, items[first].heading = heading;

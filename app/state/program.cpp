@@ -43,8 +43,9 @@ void show_version(Session& app, const std::string& path, std::uint32_t version) 
         say(app, ran->remark, !ran->solved);
     else if (version == 1)
         say(app,
-            fmt::format("{} runs here, and again each time that it is saved; C then shows the version before.",
-                        std::filesystem::path(path).filename().string()),
+            fmt::format(
+                "{} runs here, and again each time that it is saved; the comparison (C) then shows the version before.",
+                std::filesystem::path(path).filename().string()),
             false);
 }
 

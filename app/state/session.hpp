@@ -172,6 +172,7 @@ void keep_place(AppState&);
 // Looks and handling: look.cpp
 void apply_field(Session&, const Command&);
 void next_picture(Session&);
+void set_keys(Session&, const Command&);
 void switch_lecture(Session&);
 void set_monitors(Session&, std::size_t count);
 void speaker(Session&, const Command&);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "app/state/fields.hpp"
+#include "app/state/key_file.hpp"
 #include "instrumentation/json/fields.hpp"
 #include "instrumentation/json/toml.hpp"
 #include "instrumentation/request/options.hpp"
@@ -123,6 +124,11 @@ std::filesystem::path settings_path() {
     if (const char* home = variable("HOME")) return fs::path(home) / ".config" / "warptree" / "settings.toml";
 #endif
     return {};
+}
+
+std::filesystem::path keys_path() {
+    const fs::path settings = settings_path();
+    return settings.empty() ? settings : settings.parent_path() / kKeyFile;
 }
 
 Settings load_settings(const std::filesystem::path& path) {

@@ -37,6 +37,9 @@ struct Settings {
 /// returns  an empty path where none of these is set
 std::filesystem::path settings_path();
 
+/// keys.toml beside it: see key_file.hpp. returns  an empty path likewise
+std::filesystem::path keys_path();
+
 /// Reads settings. A missing file gives the usual ones; one that cannot be understood is renamed to
 /// settings.toml.damaged (or .damaged.2, …) and gives the usual ones; unknown keys are ignored.
 Settings load_settings(const std::filesystem::path& path);
