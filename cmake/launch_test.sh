@@ -180,6 +180,18 @@ launch deb
 expect_equal "deb" "$status" 0
 expect "deb" "$said" '^build/release/warptree_1_amd64\.deb$'
 expect "deb" "$(cat "$repo/calls")" '^cpack -G DEB$'
+
+# web: only it asks for Emscripten
+launch web
+expect_equal "web" "$status" 0
+expect "web" "$said" 'Ready: node build/web/warptree.js'
+expect "web" "$(cat "$repo/calls")" '^cmake .*--preset web$'
+expect "web" "$(cat "$repo/calls")" '^dpkg-query .*emscripten'
+: >"$repo/calls"
+launch list
+expect_none "list" "$(cat "$repo/calls")" 'emscripten'
+launch web now
+expect_equal "web with an argument" "$status" 1
 launch clean
 expect_equal "clean" "$status" 0
 if [[ -e $repo/build/release ]]; then expect "clean" "build/release is still there" '^$'; fi

@@ -5,7 +5,7 @@ find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 
 add_library(warptree_options INTERFACE)
-target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Winvalid-pch>
+target_compile_options(warptree_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra $<$<NOT:$<BOOL:${EMSCRIPTEN}>>:-Wshadow> -Winvalid-pch>
     # GCC 12 warns of parts of variants and strings where there is nothing to warn of
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-maybe-uninitialized -Wno-restrict -Wno-array-bounds
         -Wno-stringop-overflow>)

@@ -262,7 +262,8 @@ std::string export_film(const SourceOptions& source, ExportOptions options, cons
 std::vector<std::string> columns_of(const Json& steps) {
     std::vector<std::string> all;
     for (const auto& [key, value] : steps[0].items()) {
-        const bool nothing = std::ranges::all_of(steps, [&](const Json& step) { return step.value(key, Json()) == 0; });
+        const bool nothing =
+            std::ranges::all_of(steps, [&, &name = key](const Json& step) { return step.value(name, Json()) == 0; });
         if (!nothing || key == "index") all.push_back(key);
     }
     return all;

@@ -1,5 +1,6 @@
 #include "app/cli/film.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <utility>
@@ -37,6 +38,7 @@ Film::Film(std::span<const char* const> encoder, int width, int height, const st
     to_ = ends[1];
     if (failed == 0) return;
     ::close(to_);
+    if (failed == ENOSYS) refuse("A film takes ffmpeg, and this Warptree starts no other programs; export .svg.");
     refuse("A film takes ffmpeg, which is not here; install it (Debian: ffmpeg), or export .png or .pdf.");
 }
 

@@ -35,7 +35,7 @@ MachineCode MachineCode::parse(std::string_view dump) {
     MachineCode code;
     std::vector<std::string>* function = nullptr;
     for (const auto part : std::views::split(dump, '\n')) {
-        const std::string_view line(part.begin(), part.end());
+        const std::string line(part.begin(), part.end());
         if (const std::size_t at = line.find(kFunction); at != line.npos) {
             function = &code.functions_[std::string(line.substr(at + kFunction.size()))];
         } else if (function != nullptr) {

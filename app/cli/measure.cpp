@@ -127,7 +127,7 @@ std::string to_table(const MeasurePlan& plan, const study::Measurements& results
             return row.type == from->type && row.n == from->n && row.cold == from->cold;
         };
         const auto to = std::find_if_not(from, all.end(), same);
-        text += "\n" + table_of({from, to}, results.limit_gb_per_s);
+        text += "\n" + table_of(std::span(&*from, static_cast<std::size_t>(to - from)), results.limit_gb_per_s);
         from = to;
     }
     return text;

@@ -24,6 +24,7 @@
 #include "app/state/fields.hpp"
 #include "app/state/link.hpp"
 #include "app/state/settings.hpp"
+#include "instrumentation/beside.hpp"
 #include "instrumentation/request/inputs.hpp"
 #include "instrumentation/text.hpp"
 #include "instrumentation/trace/durable_file.hpp"
@@ -200,10 +201,10 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
     services.picture = [](const state::AppState& shown, const std::filesystem::path& path) {
         constexpr int kWidth = 1920, kHeight = 1080;
         Result<std::vector<std::byte>> bytes;
-        std::thread([&] {  // what the window paints with is this thread's
+        std::thread drawing = beside([&] {  // what the window paints with is this thread's
             bytes = shell::render(shown, kWidth, kHeight, format_of(path.string()));
-        })
-            .join();
+        });
+        if (drawing.joinable()) drawing.join();
         return bytes.and_then([&](const auto& all) { return trace::write_durably(path, all); });
     };
     return shell::run_window(std::move(state), loaded, options.announce, std::move(services));

@@ -8,11 +8,13 @@
 #include <future>
 #include <new>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "app/subject/words.hpp"
+#include "instrumentation/beside.hpp"
 
 namespace warptree::cli {
 namespace {
@@ -63,17 +65,22 @@ EndsWhenInterrupted::~EndsWhenInterrupted() {
     sigaction(SIGTERM, &before_end_, nullptr);
 }
 
-Heartbeat::Heartbeat(std::string command)
-    : thread_([this, command = std::move(command), begun = std::chrono::steady_clock::now()] {
-          StatusLine status;
-          std::unique_lock lock(mutex_);
-          while (!wakes_.wait_for(lock, milliseconds(200), [this] { return over_; })) {
-              const auto now = std::chrono::steady_clock::now();
-              if (now - last_word.load() < std::chrono::seconds(1)) continue;  // something better is said
-              const auto seconds = std::chrono::duration<double>(now - begun).count();
-              status.show(fmt::format("{}: {:.0f} s", command, seconds), false);
-          }
-      }) {
+Heartbeat::Heartbeat(std::string command) {
+    const auto beat = [this, command = std::move(command), begun = std::chrono::steady_clock::now()] {
+        StatusLine status;
+        std::unique_lock lock(mutex_);
+        while (!wakes_.wait_for(lock, milliseconds(200), [this] { return over_; })) {
+            const auto now = std::chrono::steady_clock::now();
+            if (now - last_word.load() < std::chrono::seconds(1)) continue;  // something better is said
+            const auto seconds = std::chrono::duration<double>(now - begun).count();
+            status.show(fmt::format("{}: {:.0f} s", command, seconds), false);
+        }
+    };
+    try {
+        thread_ = std::thread(beat);
+    } catch (const std::system_error&) {  // it goes on unsaid
+        return;
+    }
     beating = this;
 }
 
@@ -116,14 +123,14 @@ Result<trace::Run> record_watched(const kernels::Request& request, const kernels
     const Interrupts interrupts;
     kernels::Progress progress;
     StatusLine status;
-    auto recording = std::async(std::launch::async, [&]() -> Result<trace::Run> {
+    auto recording = std::async(launch_policy(), [&]() -> Result<trace::Run> {
         try {
             return kernels::record(request, keeping, &progress);
         } catch (const std::bad_alloc&) {
             return failure(kNoMemory);
         }
     });
-    while (recording.wait_for(kLook) != std::future_status::ready) {
+    while (recording.wait_for(kLook) == std::future_status::timeout) {  // else it ended, or runs when it is asked for
         if (Interrupts::seen()) progress.cancel = true;
         status.show(fmt::format("{}, N = {}: {:.0f} % of {} blocks recorded", request.kernel, study::grouped(request.n),
                                 100 * progress.share(), study::grouped(progress.all.load(std::memory_order_relaxed))));

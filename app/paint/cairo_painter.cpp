@@ -1,5 +1,5 @@
 // Glyphs go to Cairo together with their characters (cairo_show_text_glyphs), so that a PDF can be searched and copied.
-#include "app/paint/vector_painters.hpp"
+#include "app/paint/cairo_painter.hpp"
 
 #include <algorithm>
 #include <map>
@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "app/paint/utf8.hpp"
+#include "app/paint/vector_painters.hpp"
 
 namespace warptree::paint {
 

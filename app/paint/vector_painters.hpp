@@ -7,21 +7,10 @@
 #include <string>
 #include <vector>
 
-#include <cairo.h>
-
 #include "app/paint/shape_painter.hpp"
 #include "instrumentation/result.hpp"
 
 namespace warptree::paint {
-
-/// Paints scenes in order over the background colour.
-/// scale  pixels a unit; size  of the page, pixels: Cairo's units
-/// errors the context is not in order any more; Cairo's own words
-Result<void> paint_cairo(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&, const Fonts&,
-                         cairo_t*);
-
-/// Writes a stream of Cairo's to the end of a std::vector<std::byte>.
-cairo_status_t append_to_bytes(void* bytes, const unsigned char* data, unsigned length);
 
 /// A PDF file, page by page, which holds its fonts, each once. A point for each pixel.
 class PdfPages {
@@ -29,7 +18,9 @@ public:
     PdfPages();
     ~PdfPages();
     PdfPages(PdfPages&&) noexcept;
-    /// As paint_cairo().
+    /// Scenes in order over the background colour.
+    /// scale  points a unit; size  of the page, points
+    /// errors Cairo's own words
     Result<void> add(std::span<const scene::Scene* const>, Vec size, float scale, const Theme&, const Fonts&);
     /// The file; nothing comes after it.
     /// errors  Cairo failed

@@ -54,7 +54,7 @@ struct Repeats {
     struct Result {
         double value = 0;
         std::uint64_t bits = 0;
-        std::size_t count = 0;
+        std::uint64_t count = 0;
         double ulps = 0;  // that it is off by
     };
     std::string kernel;

@@ -22,6 +22,9 @@ struct Image {
     std::vector<std::uint8_t> rgb;
 };
 
+/// Refuses a picture whose sides are not 1 to 16,384 pixels.
+Result<void> check_size(int width, int height);
+
 class Offscreen {
 public:
     /// errors  no libEGL, no device, no OpenGL 3.3: each says what to install

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "app/kit/shapes_testing.hpp"
+#include "app/paint/cairo_painter.hpp"
 #include "app/paint/vector_painters.hpp"
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"

@@ -203,7 +203,7 @@ std::span<const FieldRow> field_rows() {
         {kNone, "step", "run", kLinked,
          [](auto& f, auto key, auto& s) {
              const std::size_t step = s.comparing() ? s.comparison->at(0, {s.goal, 1}).position : s.goal;
-             scene::through(f, key, step, Range<std::size_t>{kWhole.least, kWhole.most}, [&](auto at) { s.goal = at; });
+             scene::through(f, key, step, Range<std::size_t>{0, std::numeric_limits<std::ptrdiff_t>::max()}, [&](auto at) { s.goal = at; });
          }},
         {kNone, "shown", "run", kLinked,
          [](auto& f, auto key, auto& s) {

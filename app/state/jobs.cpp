@@ -14,6 +14,7 @@
 #include "app/state/menus.hpp"
 #include "app/state/session.hpp"
 #include "app/subject/words.hpp"
+#include "instrumentation/beside.hpp"
 #include "instrumentation/request/inputs.hpp"
 
 namespace warptree::state {
@@ -117,7 +118,7 @@ void begin(Session& app, std::unique_ptr<Job> job, std::string text) {
     app.job = std::move(job);
     app.state.work = Work{std::move(text), app.job->share(), seconds};
     app.job->thread =
-        std::thread([job = app.job.get(), services = app.services] { job->promise.set_value(job->run(services)); });
+        beside([job = app.job.get(), services = app.services] { job->promise.set_value(job->run(services)); });
 }
 
 /// Keeps the run that is waited for, which has ended, until its command is done.

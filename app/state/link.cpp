@@ -135,7 +135,7 @@ Link read_link(std::string_view text) {
             once(compared.empty());
             compared = value;
         } else if (row != rows.end()) {
-            once(!link.says(row->name) || row->section == "ladder");
+            once(!link.says((*row).name) || (*row).section == "ladder");
             link.fields.emplace_back(&*row, decoded(value));
         } else {
             add_launch(link.runs[0].launch, name, value);

@@ -12,6 +12,7 @@
 #include "app/state/menus.hpp"
 #include "app/state/session.hpp"
 #include "app/subject/words.hpp"
+#include "instrumentation/beside.hpp"
 
 namespace warptree::state {
 
@@ -19,10 +20,11 @@ class Measuring {
 public:
     /// before  of the same device, not saved yet: what is measured now is laid over it
     Measuring(study::MeasurePlan plan, study::Measurements before, const Services& services)
-        : before_(std::move(before)), thread_([this, plan = std::move(plan), services] { run(plan, services); }) {}
+        : before_(std::move(before)),
+          thread_(beside([this, plan = std::move(plan), services] { run(plan, services); })) {}
     ~Measuring() {
         stop();
-        thread_.join();
+        if (thread_.joinable()) thread_.join();
     }
     void stop() { stop_ = true; }
     /// What it does, what there is that was not there when it was asked last, and how it ended.

@@ -246,8 +246,7 @@ fs::path find_home(const fs::path& program) {
 }
 
 Result<Compiled> compile(const Sources& program, const fs::path& home) {
-    if (home.empty())
-        return failure("The part of Warptree that runs CUDA files, foreign/runner, is not where it was installed.");
+    if (home.empty()) return failure(WARPTREE_FOREIGN_MISSING);
     Sources all = program;
     all.files.clear();
     for (const fs::path& source : program.files) {

@@ -44,7 +44,7 @@ void each_group(std::vector<Touch>& all, With&& with) {
     for (auto begin = all.begin(); begin != all.end();) {
         const auto end =
             std::find_if(begin, all.end(), [&](const Touch& touch) { return touch.place() != begin->place(); });
-        with(std::span<const Touch>(begin, end));
+        with(std::span<const Touch>(&*begin, static_cast<std::size_t>(end - begin)));
         begin = end;
     }
 }

@@ -262,7 +262,7 @@ std::optional<Type> Numbers::own() const {
 std::span<const std::pair<std::size_t, double>> Numbers::rests() const {
     if (!given_) return {};
     const auto beyond = std::ranges::find_if(given_->rests, [this](const auto& rest) { return rest.first >= size_; });
-    return {given_->rests.begin(), beyond};
+    return std::span(given_->rests).first(static_cast<std::size_t>(beyond - given_->rests.begin()));
 }
 std::string_view Numbers::remark() const {
     return given_ ? std::string_view(given_->remark) : std::string_view();

@@ -117,7 +117,7 @@ std::string describe_deadlock(const Block& block) {
     std::string waiting;
     int named = 0;
     for (const Lane& lane : block.lanes) {
-        if (&lane - block.lanes.data() >= std::ptrdiff_t{block.block_dim.x}) break;
+        if (&lane - block.lanes.data() >= static_cast<std::ptrdiff_t>(block.block_dim.x)) break;
         if (lane.ended) continue;
         if (++named > 4) {
             waiting += ", ...";
@@ -244,7 +244,7 @@ std::string run_range(const std::vector<std::unique_ptr<Arena>>& all, const Laun
             lanes[rank] = set_up(*all[rank], launch, index + rank);
         cluster.first_stamp = cluster.blocks[0]->stamp;
         current_lane = link(cluster, launch, lanes);
-        switch_fibre(all[0]->block.own_scheduler, current_lane->fibre);
+        enter_fibre(all[0]->block.own_scheduler, current_lane->fibre);
         for (const Block* block : cluster.blocks) {
             if (block->overflown != nullptr) return overflow_text(*block);
             if (block->given_up) return is_cancelled(launch) ? "" : describe_deadlock(*block);

@@ -1,7 +1,8 @@
 // Fibres for the CPU executor: one small stack a CUDA thread, and a switch between them.
 //
 // On x86-64 the switch is inlined where a lane waits and names every register as clobbered, so the compiler saves the
-// ones that are live there and nothing else: about 2 ns. Elsewhere Boost.Context does it.
+// ones that are live there and nothing else: about 2 ns. Elsewhere Boost.Context does it; in WebAssembly, which has no
+// stacks to switch, fibre_wasm.cpp.
 // Neighbours: executor.hpp decides who runs; nothing else may call this.
 #pragma once
 
@@ -18,6 +19,8 @@
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(_WIN32) && !defined(WARPTREE_BOOST_FIBRES)
 #define WARPTREE_INLINE_FIBRES 1
+#elif defined(__wasm__)
+#define WARPTREE_ASYNCIFY_FIBRES 1
 #else
 #include <boost/context/detail/fcontext.hpp>
 #endif
@@ -36,6 +39,11 @@ struct Fibre {
 #if defined(WARPTREE_INLINE_FIBRES)
     void* next_instruction = nullptr;
     void* frame_pointer = nullptr;
+#elif defined(WARPTREE_ASYNCIFY_FIBRES)
+    void* frames = nullptr;      // Asyncify's: where the next frame is saved,
+    void* frames_end = nullptr;  // and where they must end
+    void (*entry)() = nullptr;
+    bool begun = false;
 #endif
 #if defined(WARPTREE_ASAN_FIBRES)
     const void* stack_bottom = nullptr;  // lowest address
@@ -112,6 +120,39 @@ inline void prepare(Fibre& fibre, void* bottom, void* top, FibreEntry entry) {
     __builtin_unreachable();
 }
 
+#elif defined(WARPTREE_ASYNCIFY_FIBRES)
+
+inline constexpr std::size_t kFrameBytes = 4096;  // of saved frames, at the upper end of a stack
+
+inline thread_local Fibre* next_fibre = nullptr;
+
+/// The running fibre lets go: returns to enter_fibres(), and here when it is its turn again.
+void pause_fibre(Fibre& from);
+
+/// Runs fibres, beginning with next_fibre, until one hands over to `scheduler`.
+void enter_fibres(Fibre& scheduler);
+
+inline void prepare(Fibre& fibre, void*, void* top, FibreEntry entry) {
+    char* const end = static_cast<char*>(top);
+    fibre.frames = end - kFrameBytes;
+    fibre.frames_end = end;
+    fibre.stack_pointer = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(fibre.frames) & ~std::uintptr_t{15});
+    fibre.entry = entry;
+    fibre.begun = false;
+}
+
+[[gnu::always_inline]] inline Fibre* switch_stacks(Fibre& from, Fibre& to) {
+    next_fibre = &to;
+    pause_fibre(from);
+    return &from;
+}
+
+[[noreturn, gnu::always_inline]] inline void leave_stack(Fibre& from, Fibre& to) {
+    next_fibre = &to;
+    pause_fibre(from);
+    __builtin_unreachable();
+}
+
 #else  // Boost.Context
 
 inline thread_local Fibre* leaving_fibre = nullptr;
@@ -152,6 +193,16 @@ inline Fibre* switch_stacks(Fibre& from, Fibre& to) {
     return self;
 #else
     return switch_stacks(from, to);
+#endif
+}
+
+/// switch_fibre from a worker's own stack, to which a fibre comes back by switching to `scheduler`.
+inline void enter_fibre(Fibre& scheduler, Fibre& to) {
+#if defined(WARPTREE_ASYNCIFY_FIBRES)
+    next_fibre = &to;
+    enter_fibres(scheduler);
+#else
+    switch_fibre(scheduler, to);
 #endif
 }
 

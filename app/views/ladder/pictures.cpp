@@ -64,7 +64,7 @@ void draw_heading(const LadderContext& c, bool time, Box box) {
 void draw_sizes(const LadderContext& c, const Chart& chart, float left) {
     constexpr float kBand = 20;
     const Box area = chart.area();
-    Ruler ruler(c.pen, area.bottom() + 15, left);
+    Ruler ruler{c.pen, area.bottom() + 15, left};
     const auto& sizes = c.ladder.sizes;
     const auto x = [&](std::size_t i) { return chart.x(sizes[i]); };
     for (std::size_t i = 0; i < sizes.size(); ++i) {

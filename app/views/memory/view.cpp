@@ -129,7 +129,7 @@ void draw_bars(const MemoryContext& c, Box row) {
     for (auto first = c.all.begin(), end = first; first != c.all.end(); first = end) {
         while (end != c.all.end() && end->site == first->site) ++end;
         if (&*first <= &c.shown) shown = groups.size();
-        groups.emplace_back(first, end);
+        groups.emplace_back(&*first, static_cast<std::size_t>(end - first));
     }
     const std::size_t fit = std::clamp<std::size_t>(row.w / 66, 1, groups.size());
     const std::size_t first = shown < fit ? 0 : shown + 1 - fit;
