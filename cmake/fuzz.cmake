@@ -57,6 +57,6 @@ fuzz_target(instrumentation/trace/manifest_fuzz.cpp 800 "instrumentation/trace/t
 fuzz_target(instrumentation/request/values_fuzz.cpp 5000 "instrumentation/request/testdata/values/*" LINK warptree_request)
 fuzz_target(app/results/results_fuzz.cpp 2000 "app/results/testdata/*" app/results/measurements.cpp
     app/results/recognised.cpp app/results/results.cpp app/results/results_csv.cpp LINK warptree_kernels warptree_csv)
-fuzz_target(app/state/settings_fuzz.cpp 800 "app/state/testdata/*.toml" app/state/settings.cpp app/state/fields.cpp
+fuzz_target(app/state/settings_fuzz.cpp 800 "app/state/testdata/*.toml" app/state/settings.cpp app/state/fields.cpp app/state/marks.cpp
     app/state/app_state.cpp app/results/measurements.cpp app/results/recognised.cpp app/paint/theme.cpp app/kit/layout.cpp
     app/kit/rooms.cpp app/views/choices.cpp LINK warptree_kernels warptree_toml)

@@ -23,7 +23,6 @@ struct Same : std::pair<std::string_view, std::string_view> {
 };
 
 constexpr Range<double> kShare{0, 1};
-constexpr Range<std::uint64_t> kWhole{0, std::numeric_limits<std::int64_t>::max()};
 constexpr std::size_t kMostParts = std::numeric_limits<std::uint32_t>::max();
 constexpr ListOf<Text> kTexts{"texts in quotes"};
 constexpr Same kThemes[] = {"dark", "light", "projector"};
