@@ -136,6 +136,16 @@ TEST_F(Exported, StepsWithMarksAreInAHandoutAndTellNothing) {
         else
             EXPECT_THAT(places, ::testing::ElementsAre("1 of 1, step 1", "1 of 1")) << "step 3 would tell";
     }
+    std::ofstream(path("settings.toml")) << "[run]\nmarks = [\"tree 1 0 0 1 0 0 divergence|0 0 0 0.5 0.5\"]\n";
+    fs::create_directories(folder / "warptree");
+    fs::rename(path("settings.toml"), folder / "warptree" / "settings.toml");
+    setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+    options = {.render = {}, .marks = true};
+    options.render.lesson = "divergence", options.render.size = "640x360";
+    export_as("a.svg"), options.marks = false, export_as("b.svg");
+    EXPECT_NE(text("a-001.svg"), text("b-001.svg")) << "those of the settings are on the first scene's end";
+    EXPECT_EQ(text("a-002.svg"), text("b-002.svg"));
+    unsetenv("XDG_CONFIG_HOME");
     options.marks = true;
     options.render.lesson.clear();
     EXPECT_THAT(export_as("a.pdf"), HasSubstr("--marks changes nothing without --lesson"));

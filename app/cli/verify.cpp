@@ -37,7 +37,8 @@ void explain(Figure& figure, const kernels::Kernel& kernel, value::Type type, co
             shown("FADD", false, "what it has just stored the compiler keeps in a register, and adds to it there");
     if (kernel.name == "look-back" && load && launched.blocks > 1)
         shown("LDG.E.64.STRONG", false,
-              "a tile is looked at until it has told something, which a recorded run waits for: how often is chance");
+              "a tile is looked at until it has published something, which a recorded run waits for: how often is "
+              "chance");
     if (kernel.name == "look-back" && shared_load && figure.hardware == figure.ours + launched.warps)
         shown("LDS", false, "the compiler loads before_s in the first block too, which then has no use for it",
               "+0x80]");  // past the 32 sums of warps

@@ -1,6 +1,7 @@
 // A course by commands: from lesson to lesson, its clock, where it goes on, and the whole of those that come along.
 #include "app/state/keys.hpp"
 #include "app/state/menus.hpp"
+#include "app/state/session.hpp"
 #include "app/state/settings.hpp"
 #include "app/state/testing.hpp"
 
@@ -48,6 +49,9 @@ TEST_F(ACourse, WhatWasAnsweredInALessonStaysSo) {
     ASSERT_TRUE(given[asked].revealed);
     to(1);
     EXPECT_FALSE(place().answers == given);
+    AppState again = state();  // its file was saved
+    ASSERT_TRUE(stand_where_left(again));
+    EXPECT_EQ(again.lesson.course.answers.size(), 1u);
     to(0);
     EXPECT_TRUE(place().answers == given);
 }

@@ -229,7 +229,7 @@ AppState stood_in(const AppState& before, const Link& link) {
     AppState s = before;
     if (s.lesson.lesson) static_cast<scene::ViewChoices&>(s) = s.lesson.own;
     static_cast<Column&>(s) = {};
-    s.others.clear(), s.marks.clear(), s.lesson = {}, s.column = s.goal = 0, s.first_shown = 0, s.open_folds = 0;
+    s.others.clear(), s.lesson = {}, s.column = s.goal = 0, s.first_shown = 0, s.open_folds = 0;
     s.comparison = nullptr;
     AppState asked = s;
     for (const auto& [row, text] : link.fields) set_linked(asked, *row, text);

@@ -83,6 +83,8 @@ TEST_F(Marks, OfALessonStayWithItsScenes) {
     act(Action::kForward);
     EXPECT_EQ(shown(), 1);
     EXPECT_EQ(state().marks.size(), 2u);
+    act(Action::kPaste, 0, "#kernel=pmpp-shared&n=64");
+    EXPECT_EQ(state().marks.size(), 2u) << "a link leads elsewhere, and takes none away";
     const std::vector<Mark> kept = marks_of(texts_of(state().marks));
     EXPECT_TRUE(kept == state().marks);
 }

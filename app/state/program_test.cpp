@@ -127,6 +127,16 @@ TEST_F(AProgram, knows_what_each_of_its_versions_cost) {
     EXPECT_TRUE(slots().empty());
 }
 
+TEST_F(AProgram, that_the_window_began_with_is_its_first_version) {
+    for (int i = 0; i < 2; ++i) act(Action::kOpen, 0, "/home/sum.cu");
+    AppState begun = app.state();
+    begun.versions = nullptr;  // as the command line leaves it
+    App other(begun, services());
+    other.apply({.action = Action::kRunAgain});
+    ASSERT_TRUE(other.state().program_versions());
+    EXPECT_EQ(other.state().program_versions()->size(), 2u);
+}
+
 TEST_F(AProgram, that_fails_leaves_the_version_before_on_show) {
     for (int i = 0; i < 2; ++i) act(Action::kOpen, 0, "/home/sum.cu");
     broken = true;
