@@ -175,13 +175,17 @@ std::string moved_text(std::uint64_t used_bytes, std::uint64_t moved_bytes) {
 
 float draw_legend(Pen& pen, Vec at, float width, std::span<const LegendItem> items, bool brief) {
     constexpr float kMark = 16, kToText = kMark + 8, kLoose = 22, kTight = 12;
-    const auto text = [brief](const LegendItem& item) {
+    const auto text = [&brief](const LegendItem& item) {
         const Meaning& word = meaning_of(item.word);
         return brief && !word.brief.empty() ? word.brief : word.name;
     };
-    float needed = -kLoose;
-    for (const LegendItem& item : items) needed += kToText + pen.width(text(item), kSans, kLeast) + kLoose;
-    const float gap = needed <= width ? kLoose : kTight, right = at.x + width;
+    const auto needed = [&](float between) {
+        float all = -between;
+        for (const LegendItem& item : items) all += kToText + pen.width(text(item), kSans, kLeast) + between;
+        return all;
+    };
+    brief = brief || needed(kTight) > width;
+    const float gap = needed(kLoose) <= width ? kLoose : kTight, right = at.x + width;
     float x = at.x;
     for (const LegendItem& item : items) {
         const About about(pen, item.word);

@@ -205,8 +205,8 @@ inline constexpr LegendItem kTreeLegend[] = {{Word::kWorks, kActive},
                                              {Word::kWaits, kDivergent, kHatched},
                                              {Word::kIdle, kIdle, kNone},
                                              {Word::kWritten, kWritten}};
-/// A legend in one line from the left, its middle at `at`; items that find no room are left out.
-/// returns  the width used
+/// A legend in one line from the left, its middle at `at`; in brief, where only that fits; items that find no room even
+/// so are left out. returns  the width used
 float draw_legend(Pen&, Vec at, float width, std::span<const LegendItem>, bool brief = false);
 /// A legend in the title's row, between the tabs and a remark of a width; in brief, where only that fits.
 /// least    items to draw at least, else none; 0: all; kInFull: all, and not in brief

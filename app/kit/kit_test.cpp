@@ -83,7 +83,11 @@ TEST(Kit, HelpAndLegendLeaveThePictureItsRoom) {
                     kTreeLegend, help);
         EXPECT_EQ(testing::fault(scene, box), "") << height;
         EXPECT_GE(picture.h, std::min(height, 99.0f)) << height;
-        return std::pair(says(scene, "A sentence"), says(scene, "waits, paid for"));
+        const bool below = std::ranges::any_of(scene.shapes, [&](const Shape& shape) {
+            const auto* text = std::get_if<Text>(&shape);
+            return text != nullptr && text->text == "waits" && text->at.y > picture.bottom();
+        });
+        return std::pair(says(scene, "A sentence"), below);
     };
     EXPECT_EQ(panel(60), std::pair(false, false));
     EXPECT_EQ(panel(130), std::pair(true, false));

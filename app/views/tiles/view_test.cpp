@@ -121,6 +121,23 @@ TEST(TilesView, marks_of_windows_are_the_tiles_looked_at_and_nothing_to_come_is_
     }
 }
 
+TEST(TilesView, each_of_its_colours_has_a_legend_on_a_desk) {
+    const auto subject = look_back(1024);
+    const auto all = tiles_of(*subject);
+    for (const Vec size : {Vec{1920, 1080}, Vec{1280, 720}}) {
+        const Box box = layout(size, View::kNetwork).middle;
+        const Scene scene = tiles_view(*subject, *all, {subject->steps(), 1}, box, kMeasure);
+        for (const Word word : {Word::kToldNothing, Word::kToldSum, Word::kToldPrefix, Word::kWindow})
+            EXPECT_TRUE(testing::says(scene, meaning_of(word).name) ||
+                        std::ranges::any_of(scene.shapes,
+                                            [&](const Shape& shape) {
+                                                const auto* text = std::get_if<Text>(&shape);
+                                                return text != nullptr && text->text == meaning_of(word).brief;
+                                            }))
+                << meaning_of(word).name << ", " << size.x;
+    }
+}
+
 TEST(TilesView, fits_every_window) {
     for (const auto& subject :
          {look_back(5), look_back(1024), measured(3000), look_back(20000), look_back(200000, 64)}) {
