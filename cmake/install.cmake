@@ -40,6 +40,9 @@ if(TARGET warptree)
     endif()
     install(TARGETS warptree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
+    # Where the web edition was built, what pages for browsers are made of
+    install(FILES ${PROJECT_SOURCE_DIR}/build/web/warptree.html DESTINATION ${CMAKE_INSTALL_DATADIR}/warptree OPTIONAL)
+
     # What the program says of itself
     set(told ${PROJECT_BINARY_DIR}/generated/told)
     file(MAKE_DIRECTORY ${told})

@@ -331,15 +331,17 @@ void add_commands(CLI::App& app, Options& options, Add add) {
         .add_option("--out", options.out, "the file to write: .png, or .svg and .pdf for vectors whose text is text")
         ->required();
 
-    CLI::App& to_export =
-        add(app, "export", "Write a run or a lesson as slides, a handout, pictures, a film or a table", export_files);
+    CLI::App& to_export = add(
+        app, "export", "Write a run or a lesson as slides, a handout, pictures, a film, a table or a page for browsers",
+        export_files);
     add_source_options(to_export, options.source, false);
     add_keep_options(to_export, options.source);
     add_export_options(to_export, options.exported);
     to_export
         .add_option("--out", options.out,
                     "the file to write: .pdf (a page a step, of a lesson a scene), .png and .svg (a numbered series), "
-                    ".mp4, .webm and .gif (by ffmpeg), .csv, .json and .tex (the steps' counters)")
+                    ".mp4, .webm and .gif (by ffmpeg), .csv, .json and .tex (the steps' counters), .html (one page for "
+                    "browsers, with the program and what it shows)")
         ->required();
 
     CLI::App& to_diff =

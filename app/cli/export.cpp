@@ -13,6 +13,7 @@
 #include "app/chrome/overlays.hpp"
 #include "app/cli/errors.hpp"
 #include "app/cli/film.hpp"
+#include "app/cli/page.hpp"
 #include "app/cli/pictured.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/words.hpp"
@@ -29,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 using state::Action;
 
-enum class What : std::uint8_t { kPages, kSeries, kFilm, kTable };
+enum class What : std::uint8_t { kPages, kSeries, kFilm, kTable, kPage };
 struct Ending {
     std::string_view ending;
     What what;
@@ -46,7 +47,8 @@ const Ending kEndings[] = {
     {".gif", What::kFilm, {"-vf", "fps=25,split[a][b];[a]palettegen[p];[b][p]paletteuse", "-f", "gif"}},
     {".csv", What::kTable, {}},
     {".json", What::kTable, {}},
-    {".tex", What::kTable, {}}};
+    {".tex", What::kTable, {}},
+    {".html", What::kPage, {}}};
 
 const Ending& ending_for(const std::string& out) {
     const auto found = std::ranges::find(kEndings, ending_of(out), &Ending::ending);
@@ -345,6 +347,10 @@ std::string export_to(const SourceOptions& source, ExportOptions options, const 
             return export_pages(source, options, out, ending.what);
         case What::kFilm:
             return export_film(source, options, out);
+        case What::kPage:
+            if (options.steps || options.marks)
+                refuse("--steps and --marks change nothing on a page for browsers, which shows each step.");
+            return export_page(source, options.render, out);
         default:
             return export_table(source, options, out);
     }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "app/cli/page.hpp"
 #include "app/cli/testing.hpp"
 #include "app/kit/shapes_testing.hpp"
 
@@ -194,7 +195,8 @@ TEST_F(Exported, AFilmGetsFramesOfStepsAndOfRests) {
 }
 
 TEST_F(Exported, WhatCannotBeIsSaid) {
-    EXPECT_THAT(export_as("a.html"), HasSubstr("it takes .pdf, .png, .svg, .mp4, .webm, .gif, .csv, .json, .tex."));
+    EXPECT_THAT(export_as("a.doc"),
+                HasSubstr("it takes .pdf, .png, .svg, .mp4, .webm, .gif, .csv, .json, .tex, .html."));
     options.answers = true;
     EXPECT_THAT(export_as("a.pdf"), HasSubstr("--answers changes nothing without --handout"));
     options = {.render = {}, .steps = true};
@@ -205,6 +207,34 @@ TEST_F(Exported, WhatCannotBeIsSaid) {
     EXPECT_THAT(export_as("a.png"), HasSubstr("A handout is a .pdf file"));
     options.handout = false;
     EXPECT_THAT(export_as("a.csv"), HasSubstr("A table is of one run"));
+}
+
+TEST_F(Exported, BytesOfAPageAreText) {
+    EXPECT_EQ(base64(""), "");
+    EXPECT_EQ(base64("f"), "Zg==");
+    EXPECT_EQ(base64("fo"), "Zm8=");
+    EXPECT_EQ(base64("foo"), "Zm9v");
+    EXPECT_EQ(base64("\xff\xfe\x80"), "//6A");
+}
+
+TEST_F(Exported, APageHoldsWhatItOpensAndNothingThatEndsIt) {
+    const std::string page = "<script id=opened></script><!-- opened -->rest";
+    const std::string made = with_opened(page, {{"--lesson", "</script><!-- x"}, {{"/Opened/a", "foo"}}});
+    const std::size_t begin = page.find("</script>");
+    ASSERT_EQ(made.substr(0, begin), page.substr(0, begin));
+    ASSERT_TRUE(made.ends_with(page.substr(begin)));
+    const std::string text = made.substr(begin, made.size() - page.size());
+    EXPECT_EQ(text.find('<'), std::string::npos);
+    const Json json = Json::parse(text);
+    EXPECT_EQ(json["arguments"][1], "</script><!-- x");
+    EXPECT_EQ(json["files"]["/Opened/a"], "Zm9v");
+    EXPECT_THROW(with_opened("<html>", {}), Error);
+}
+
+TEST_F(Exported, APageWithoutTheWebEditionSaysWhatBuildsIt) {
+    EXPECT_THAT(export_as("a.html"), HasSubstr("./launch web builds it"));
+    options.steps = true;
+    EXPECT_THAT(export_as("a.html"), HasSubstr("--steps"));
 }
 
 }  // namespace

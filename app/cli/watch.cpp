@@ -14,6 +14,9 @@
 #include <fmt/format.h>
 
 #include "app/subject/words.hpp"
+#ifdef __EMSCRIPTEN__
+#include "app/shell/web/worker.hpp"
+#endif
 #include "instrumentation/beside.hpp"
 
 namespace warptree::cli {
@@ -122,6 +125,9 @@ Result<trace::Run> record_watched(const kernels::Request& request, const kernels
     constexpr milliseconds kLook{50};
     const Interrupts interrupts;
     kernels::Progress progress;
+#ifdef __EMSCRIPTEN__
+    progress.each = shell::tell_page;
+#endif
     StatusLine status;
     auto recording = std::async(launch_policy(), [&]() -> Result<trace::Run> {
         try {

@@ -2,35 +2,13 @@
 // once a frame and loses quick taps.
 #pragma once
 
-#include <string>
-#include <variant>
 #include <vector>
 
-#include "app/chrome/panel.hpp"
-#include "app/state/keyboard.hpp"
+#include "app/shell/input.hpp"
 
 struct GLFWwindow;
 
 namespace warptree::shell {
-
-using state::KeyPress;
-using state::Named;
-
-struct KeyEvent {
-    KeyPress press;
-    bool repeated = false;
-};
-/// Positions are in pixels of the framebuffer.
-struct PointerMoved {
-    chrome::PointerEvent event;
-};
-struct Dropped {
-    std::string path;
-};
-/// The window has to be drawn again: resized, uncovered.
-struct Redraw {};
-
-using InputEvent = std::variant<KeyEvent, PointerMoved, Dropped, Redraw>;
 
 class GlfwInput {
 public:

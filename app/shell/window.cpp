@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -18,15 +17,12 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "app/paint/fonts.hpp"
-#include "app/shell/frame.hpp"
 #include "app/shell/glfw_input.hpp"
 #include "app/shell/monitors.hpp"
 #include "app/shell/renderer.hpp"
 #include "app/shell/speaker.hpp"
-#include "app/state/announce.hpp"
+#include "app/shell/stage.hpp"
 #include "app/state/app.hpp"
 
 namespace warptree::shell {
@@ -90,13 +86,6 @@ GLFWwindow* create_window(const state::WindowPlace& settings) {
     return window;
 }
 
-/// The time of day, for the lecture.
-std::string clock_now() {
-    const std::time_t now = std::time(nullptr);
-    const std::tm* local = std::localtime(&now);
-    return local == nullptr ? "" : fmt::format("{:02}:{:02}", local->tm_hour, local->tm_min);
-}
-
 /// Files when they were looked at: a program's, or a lesson's.
 struct FileState {
     std::string path{};                         // of the program, or the lesson
@@ -128,8 +117,11 @@ public:
         : window_(window),
           app_(app),
           fonts_(fonts),
-          renderer_(renderer),
-          frame_(fonts),
+          stage_(app, fonts, renderer,
+                 [window] {
+                     const char* text = glfwGetClipboardString(window);
+                     return std::string(text == nullptr ? "" : text);
+                 }),
           input_(window),
           announce_(announce),
           saved_(std::move(settings)) {
@@ -179,9 +171,9 @@ public:
             if (was_moving) changed = app_.update(seconds) || changed;
             follow_full_screen();
             follow_speaker();
-            drew_ = changed || frame_.stale();
+            drew_ = changed || stage_.stale();
             if (drew_) draw();
-            if (speaker_) speaker_->update(seconds), speaker_->show(app_.state(), size_);
+            if (speaker_) speaker_->update(seconds), speaker_->show(app_.state(), stage_.size());
             announce();
             keep();
         }
@@ -214,8 +206,10 @@ private:
     bool take_input() {
         bool changed = false;
         const auto take_all = [&](std::vector<InputEvent> events) {
-            for (const InputEvent& event : events)
-                changed = std::visit([this](const auto& e) { return take(e); }, event) || changed;
+            for (const InputEvent& event : events) {
+                if (std::holds_alternative<Redraw>(event)) track_placement();
+                changed = stage_.take(event) || changed;
+            }
         };
         take_all(input_.take());
         if (!speaker_) return changed;
@@ -249,12 +243,7 @@ private:
         const AppState& s = app_.state();
         if (monitor_count() != s.monitors)
             app_.apply({.action = Action::kMonitors, .value = static_cast<double>(monitor_count())});
-        if (!s.lecture) began_ = glfwGetTime();
-        std::string clock = s.lecture ? clock_now() : "";
-        const double minutes = std::floor((glfwGetTime() - began_) / 60);
-        if (clock == s.clock && static_cast<int>(minutes) == s.minutes) return false;
-        app_.apply({.action = Action::kClock, .value = minutes, .text = std::move(clock)});
-        return true;
+        return stage_.tell_time(glfwGetTime());
     }
 
     /// Runs a program again, or reads a lesson again, whose file was saved; not in the midst of saving, when it is
@@ -279,41 +268,6 @@ private:
         std::ifstream file(path, std::ios::binary);
         std::string text{std::istreambuf_iterator<char>(file), {}};
         app_.apply({.action = Action::kKeys, .value = saved ? 1.0 : 0.0, .text = std::move(text)});
-        return true;
-    }
-
-    bool take(const KeyEvent& key) {
-        auto command = state::command_for(key.press, app_.state());
-        if (!command) return false;
-        if (command->action == Action::kPaste) {
-            const char* text = glfwGetClipboardString(window_);
-            command->text = text == nullptr ? "" : text;
-        }
-        // A key that is held down goes on stepping or scaling, but does not switch back and forth.
-        static constexpr Action kRepeating[] = {Action::kForward,   Action::kBack,      Action::kUp,
-                                                Action::kDown,      Action::kFocusNext, Action::kFocusPrevious,
-                                                Action::kCharacter, Action::kDigit,     Action::kErase};
-        if (key.repeated && command->action == Action::kNext) command->action = Action::kForward;  // not past the end
-        if (key.repeated && command->action == Action::kPrevious) command->action = Action::kBack;
-        if (key.repeated && command->field != Field::kScale &&
-            std::ranges::find(kRepeating, command->action) == std::end(kRepeating))
-            return false;
-        app_.apply(frame_.resolve(*command, app_.state()));
-        return true;
-    }
-    bool take(const PointerMoved& moved) {
-        chrome::PointerEvent event = moved.event;
-        event.at = {event.at.x / scale_, event.at.y / scale_};
-        const auto commands = frame_.pointer(event, app_.state());
-        for (const Command& command : commands) app_.apply(command);
-        return !commands.empty();
-    }
-    bool take(const Dropped& dropped) {
-        app_.apply({.action = Action::kOpen, .text = dropped.path});
-        return true;
-    }
-    bool take(const Redraw&) {
-        track_placement();
         return true;
     }
 
@@ -342,43 +296,35 @@ private:
     }
 
     void draw() {
-        glfwGetFramebufferSize(window_, &width_, &height_);
-        if (width_ <= 0 || height_ <= 0) return;  // minimized
+        int width = 0, height = 0;
+        glfwGetFramebufferSize(window_, &width, &height);
+        if (width <= 0 || height <= 0) return;  // minimized
         if (glfwGetCurrentContext() != window_) glfwMakeContextCurrent(window_);
-        const AppState& state = app_.state();
-        scale_ = pixels_per_unit(width_, height_, state.scale, content_scale(window_));
-        size_ = {static_cast<float>(width_) / scale_, static_cast<float>(height_) / scale_};
-        renderer_.draw(frame_.compose(state, size_), width_, height_, scale_,
-                       paint::theme_or_default(state.blank ? "dark" : state.theme));
-        if (std::string said = fonts_.missing(); !said.empty()) return app_.say(std::move(said), false, true), draw();
+        stage_.draw(width, height, content_scale(window_));
         glfwSwapBuffers(window_);
-        const Frame::Edge edge = frame_.edge();
-        glfwSetCursor(window_, edge == Frame::Edge::kBottom ? vertical_
-                               : edge != Frame::Edge::kNone ? horizontal_
-                               : frame_.over_control()      ? hand_
-                                                            : nullptr);
-        const bool hidden = !state.controls() || (state.lecture && (state.laser || state.blank));
-        glfwSetInputMode(window_, GLFW_CURSOR, hidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
-        ++frames_;
+        using Cursor = Stage::Cursor;
+        const Cursor cursor = stage_.cursor();
+        glfwSetCursor(window_, cursor == Cursor::kVertical     ? vertical_
+                               : cursor == Cursor::kHorizontal ? horizontal_
+                               : cursor == Cursor::kHand       ? hand_
+                                                               : nullptr);
+        glfwSetInputMode(window_, GLFW_CURSOR, cursor == Cursor::kHidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
     }
 
     void announce() {
         if (!announce_) return;
-        const std::string said = state::announcement(app_.state()) + fmt::format("{}x{}", width_, height_);
-        if (said == said_) return;
-        said_ = said;
-        std::puts(state::announcement(app_.state(), width_, height_, frames_, frame_.focused(app_.state())).c_str());
+        const std::string said = stage_.announcement();
+        if (said.empty()) return;
+        std::puts(said.c_str());
         std::fflush(stdout);
     }
 
     GLFWwindow* window_;
     state::App& app_;
     const paint::Fonts& fonts_;
-    Renderer& renderer_;
-    Frame frame_;
+    Stage stage_;
     std::unique_ptr<SpeakerWindow> speaker_;
     Placement speaker_place_;  // where it was opened
-    double began_ = 0;         // when the lecture did
     GlfwInput input_;
     bool announce_;
     GLFWcursor *hand_ = nullptr, *horizontal_ = nullptr, *vertical_ = nullptr;
@@ -387,11 +333,6 @@ private:
     std::filesystem::file_time_type keys_written_ = std::filesystem::file_time_type::min();  // min(): there is none
     FileState seen_, ran_;  // a program's, at the last look and as it runs
     bool drew_ = false;
-    int width_ = 0, height_ = 0;
-    float scale_ = 1;
-    scene::Vec size_{1, 1};  // units
-    std::uint64_t frames_ = 0;
-    std::string said_;
     Json saved_;                 // as written last
     std::future<bool> keeping_;  // writes them
     bool unsaved_ = false;       // they have changed since

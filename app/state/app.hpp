@@ -34,6 +34,8 @@ struct Services {
     /// Puts a text on the clipboard; null: there is none.
     std::function<void(const std::string&)> copy = {};
     std::function<Result<void>(const study::MeasurePlan&, const study::MeasureWatch&, study::Measurements&)> measure;
+    /// Begins a job beside the app's thread; null: on a thread of its own.
+    std::function<void(std::function<void()>)> begin = {};
     /// How long a command waits for its run before it lets the window go on: most runs are shorter.
     std::chrono::milliseconds patience{30};
 };

@@ -117,8 +117,9 @@ void begin(Session& app, std::unique_ptr<Job> job, std::string text) {
     if (app.job) retire(app);
     app.job = std::move(job);
     app.state.work = Work{std::move(text), app.job->share(), seconds};
-    app.job->thread =
-        beside([job = app.job.get(), services = app.services] { job->promise.set_value(job->run(services)); });
+    const auto work = [job = app.job.get(), services = app.services] { job->promise.set_value(job->run(services)); };
+    if (app.services.begin) return app.services.begin(work);
+    app.job->thread = beside(work);
 }
 
 /// Keeps the run that is waited for, which has ended, until its command is done.

@@ -128,8 +128,10 @@ endfunction()
 
 function(warptree_imgui)
     warptree_source(imgui imgui)
-    warptree_foreign_library(web_imgui ${imgui}/imgui.cpp ${imgui}/imgui_draw.cpp ${imgui}/imgui_tables.cpp ${imgui}/imgui_widgets.cpp)
+    warptree_foreign_library(web_imgui ${imgui}/imgui.cpp ${imgui}/imgui_draw.cpp ${imgui}/imgui_tables.cpp ${imgui}/imgui_widgets.cpp
+        ${imgui}/backends/imgui_impl_opengl3.cpp)
     target_include_directories(web_imgui PUBLIC ${imgui})
+    target_compile_definitions(web_imgui PUBLIC ImDrawIdx=unsigned PRIVATE IMGUI_IMPL_OPENGL_ES3)
 endfunction()
 
 function(warptree_csv)

@@ -103,9 +103,15 @@ struct Request {
 
 /// How far a recording is, and how to stop it. Shared by the thread that records and one that watches.
 struct Progress {
-    std::atomic<std::uint64_t> done{0};  // blocks that have run
-    std::atomic<std::uint64_t> all{0};   // blocks of the launch; 0: not known yet
-    std::atomic<bool> cancel{false};     // set by the watcher: no further block begins
+    std::atomic<std::uint64_t> done{0};       // blocks that have run
+    std::atomic<std::uint64_t> all{0};        // blocks of the launch; 0: not known yet
+    std::atomic<bool> cancel{false};          // set by the watcher: no further block begins
+    void (*each)(const Progress&) = nullptr;  // called as a block has run, where no thread can look on
+
+    void add_block() {
+        done.fetch_add(1, std::memory_order_relaxed);
+        if (each != nullptr) each(*this);
+    }
 
     /// 0..1; of a launch whose size is not known yet 0.
     double share() const {

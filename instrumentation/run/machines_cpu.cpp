@@ -136,7 +136,7 @@ protected:
             if (raw.two_shared.extent != 0) faults[range] = describe(raw.two_shared, header.launch.function);
             if (!raw.faults.empty() && faults[range].empty())
                 faults[range] = describe(raw.faults.front(), prepared_, header);
-            if (progress_ != nullptr) progress_->done.fetch_add(1, std::memory_order_relaxed);
+            if (progress_ != nullptr) progress_->add_block();
         });
         for (const std::string& fault : faults)
             if (!fault.empty()) throw Refusal{fault};

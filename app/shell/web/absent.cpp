@@ -2,7 +2,6 @@
 #include <bit>
 #include <cerrno>
 #include <compare>
-#include <cstdio>
 #include <limits>
 
 #include <dlfcn.h>
@@ -10,7 +9,6 @@
 
 #include "app/paint/vector_painters.hpp"
 #include "app/shell/offscreen.hpp"
-#include "app/shell/window.hpp"
 
 namespace warptree {
 namespace {
@@ -35,11 +33,6 @@ Result<Image> Offscreen::draw(std::span<const scene::Scene* const>, int, int, fl
 }
 Result<std::vector<std::byte>> encode_png(const Image&) {
     return tl::unexpected(no_pixels());
-}
-
-int run_window(AppState, const state::Settings&, bool, state::Services) {
-    std::fprintf(stderr, "warptree: There is no window here; the commands tell what it shows (warptree --help).\n");
-    return 1;
 }
 
 }  // namespace shell

@@ -1,0 +1,292 @@
+"""The web edition in a browser: what it draws is what the program draws, and keys, clicks, fingers, files and links do there
+what they do in the window. Of a page from the disk, too, without a network.
+
+Exit code 77, with a reason, where the web edition is not built of these sources, or no Chromium is installed.
+usage: page_test.py WARPTREE [FOLDER]    with FOLDER, pictures that differ stay there
+"""
+import base64
+import functools
+import http.server
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+
+from web_test import WEB, newest_source, run, skip
+
+PAGE = os.path.join(WEB, "warptree.html")
+WIDTH, HEIGHT = 1280, 720
+SETTINGS = '[look]\ngreeted = true\nanimate = false\n'
+# Every view, at a moment where it has much to show
+PLACES = [
+    "kernel=pmpp-simple&n=256&view=tree&step=3",
+    "kernel=pmpp-simple&n=16&warp-size=4&view=tree&step=2",
+    "kernel=brent-kung&n=32&view=network&step=3",
+    "kernel=pmpp-segmented&n=4096&view=grid&step=2",
+    "kernel=pmpp-convergent&n=256&view=warps&step=4",
+    "kernel=pmpp-simple&n=256&view=memory&step=2",
+    "kernel=pmpp-shared&n=256&view=hazards&step=3",
+    "kernel=pmpp-convergent&n=16&view=order&step=3",
+    "kernel=pmpp-coarsened&n=4096&view=coarsening&step=2",
+    "kernel=pmpp-simple&n=256&view=tournament&step=2",
+    "kernel=pmpp-simple&n=256&view=ladder",
+    "kernel=pmpp-simple&n=256&compare=pmpp-convergent&step=4",
+    "kernel=hillis-steele&n=64&view=tree&step=3",
+    "lesson=divergence&scene=3",
+]
+SAME = """
+const [native, callback] = arguments, canvas = document.getElementById('canvas');
+const pixels = source => {
+    const to = document.createElement('canvas');
+    to.width = source.width, to.height = source.height;
+    const context = to.getContext('2d', {willReadFrequently: true});
+    context.drawImage(source, 0, 0);
+    return context.getImageData(0, 0, to.width, to.height).data;
+};
+const image = new Image();
+image.onload = () => {
+    const one = pixels(image), other = pixels(canvas);
+    let differ = one.length == other.length ? 0 : 1e9;
+    for (let i = 0; i < one.length && differ < 1e9; i += 4)
+        differ += Math.max(Math.abs(one[i] - other[i]), Math.abs(one[i + 1] - other[i + 1]), Math.abs(one[i + 2] - other[i + 2])) > 24;
+    callback(1 - differ / (one.length / 4));
+};
+image.src = 'data:image/png;base64,' + native;
+"""
+
+
+class Browser:
+    """Chromium, by the protocol of its driver."""
+
+    def __init__(self, downloads):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.driver = subprocess.Popen(["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.base = f"http://127.0.0.1:{port}"
+        until(lambda: self.call("GET", "/status")["ready"], "the driver")
+        options = ["--headless=new", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+                   "--disable-dev-shm-usage", f"--window-size={WIDTH},{HEIGHT + 200}"]
+        wants = {"goog:loggingPrefs": {"browser": "ALL"}, "goog:chromeOptions": {"args": options}, "timeouts": {"script": 60000}}
+        self.base += "/session/" + self.call("POST", "/session", {"capabilities": {"alwaysMatch": wants}})["sessionId"]
+        self.devtools("Emulation.setDeviceMetricsOverride", width=WIDTH, height=HEIGHT, deviceScaleFactor=1, mobile=False)
+        self.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=downloads)
+
+    def call(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            return json.load(urllib.request.urlopen(request, timeout=90))["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(error.read().decode()[:500]) from error
+
+    def script(self, text, *arguments):
+        return self.call("POST", "/execute/sync", {"script": text, "args": arguments})
+
+    def later(self, text, *arguments):
+        return self.call("POST", "/execute/async", {"script": text, "args": arguments})
+
+    def devtools(self, command, **parameters):
+        return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def errors(self):
+        return [entry["message"] for entry in self.call("POST", "/se/log", {"type": "browser"}) if entry["level"] == "SEVERE"]
+
+    def open(self, address, settings=SETTINGS):
+        """A page of its own, from these settings."""
+        self.call("POST", "/url", {"url": address.split("#")[0] + "?empty"})
+        self.script("try { localStorage.warptree = arguments[0] } catch {}", settings)
+        self.call("POST", "/url", {"url": address})
+        return self.said(lambda state: True, "the first picture of " + address)
+
+    def said(self, holds, what):
+        """The state, once it is so and nothing moves."""
+        return until(lambda: (lambda state: state and holds(state) and not state["working"] and state)(
+            self.script("return window.Module && Module.said || null")), what)
+
+    def keys(self, text):
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
+            {"type": kind, "value": key} for key in text for kind in ("keyDown", "keyUp")]}]})
+
+    def control(self, key):
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
+            {"type": "keyDown", "value": "\ue009"}, {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key},
+            {"type": "keyUp", "value": "\ue009"}]}]})
+
+    def click(self, x, y):
+        self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [
+            {"type": "pointerMove", "x": x, "y": y}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]}]})
+
+    def touch(self, kind, *points):
+        self.devtools("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
+
+    def close(self):
+        try:
+            self.call("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+
+
+RIGHT, LEFT, ESCAPE, ENTER = "\ue014", "\ue012", "\ue00c", "\ue007"
+
+
+def until(made, what, seconds=60):
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            value = made()
+        except OSError:
+            value = None
+        if value:
+            return value
+        assert time.monotonic() < end, f"waited in vain for {what}"
+        time.sleep(0.03)
+
+
+def serve(folder):
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+def check_pictures(browser, site, program, folder):
+    """Each view as the program draws it: at least 999 of 1,000 pixels."""
+    worst = 1
+    for i, place in enumerate(PLACES):
+        picture = os.path.join(folder, f"{i}.png")
+        words = [program, "render", "#" + place, "--size", f"{WIDTH}x{HEIGHT}", "--out", picture]
+        if place.startswith("lesson"):
+            words = [program, "render", "--lesson", "divergence", "--scene", "3", "--step", "0", *words[3:]]
+        code, _, told = run(*words)
+        assert code == 0, (place, told)
+        browser.open(f"{site}/index.html#{place}")
+        with open(picture, "rb") as file:
+            native = base64.b64encode(file.read()).decode()
+        same = 0
+        end = time.monotonic() + 5
+        while same < 0.999 and time.monotonic() < end:  # it may still be on its way
+            same = browser.later(SAME, native)
+        if same < 0.999:
+            with open(os.path.join(folder, f"{i}-browser.png"), "wb") as file:
+                file.write(base64.b64decode(browser.call("GET", "/screenshot")))
+        assert same >= 0.999, f"{place}: {100 * same:.3f} % of the pixels are the program's; see {picture}"
+        worst = min(worst, same)
+    return worst
+
+
+def check_input(browser, site, program, folder):
+    """Keys, clicks, fingers, links, settings and files."""
+    start = f"{site}/index.html#kernel=pmpp-simple&n=16&warp-size=4"
+    at = lambda position: lambda state: state["position"] == position
+    browser.open(start)
+    browser.keys(RIGHT + RIGHT + LEFT)
+    browser.said(at(1), "two keys on and one back")
+    browser.click(212, 655)  # the transport's step on
+    browser.said(at(2), "a click on the next step")
+    browser.touch("touchStart", (700, 330))
+    for x in (660, 600, 520):
+        browser.touch("touchMove", (x, 330))
+    browser.touch("touchEnd")
+    browser.said(at(3), "a finger that wipes")
+    browser.touch("touchStart", (600, 330), (680, 330))
+    for by in (10, 40, 80):
+        browser.touch("touchMove", (600 - by, 330), (680 + by, 330))
+    browser.touch("touchEnd")
+    browser.said(lambda state: state["zoom"] > 1.2, "two fingers that spread")
+    browser.keys("2")
+    browser.said(lambda state: state["kernel"] == "pmpp-convergent", "the second kernel")
+    browser.script("location.hash = arguments[0]", "kernel=harris-3&n=64&view=warps&step=2")
+    browser.said(lambda state: (state["kernel"], state["view"], state["position"]) == ("harris-3", "warps", 2), "a link")
+    # What is remembered comes back
+    browser.keys("\ue008C")
+    theme = browser.said(lambda state: state["theme"] != "dark", "another theme")["theme"]
+    until(lambda: theme in browser.script("return localStorage.warptree"), "kept settings")
+    browser.call("POST", "/url", {"url": f"{site}/index.html?again"})
+    state = browser.said(lambda state: True, "the page again")
+    assert (state["theme"], state["kernel"], state["n"]) == (theme, "harris-3", 64), state
+    # The run, saved, is what the program records
+    browser.control("s")
+    browser.keys(ENTER)
+    name = os.path.join(folder, "harris-3-n64-w32.wtrace")
+    until(lambda: os.path.exists(name), "the download")
+    ours = os.path.join(folder, "ours.wtrace")
+    code, _, told = run(program, "record", "harris-3", "--n", "64", "--out", ours)
+    assert code == 0, told
+    assert run(program, "diff", ours, name)[:2] == (0, b"equal\n"), run(program, "diff", ours, name)
+
+
+def check_file(browser, program, folder):
+    """One file, from the disk, without a network."""
+    browser.devtools("Network.enable")
+    browser.devtools("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
+    wanted = {
+        "run": (["harris-3", "--n", "64"], lambda s: (s["kernel"], s["n"], s["position"]) == ("harris-3", 64, 0)),
+        "compared": (["--compare", "pmpp-simple,pmpp-convergent", "--n", "64"], lambda s: s["view"] == "compare"),
+        "lesson": (["--lesson", "divergence"], lambda s: s.get("lesson")),
+    }
+    if os.path.exists(os.path.join(os.path.dirname(program), "foreign")):
+        wanted["own"] = (["assets/programs/block.cu"], lambda s: s["backend"] == "cpu" and s["steps"] > 3)
+    for name, (words, holds) in wanted.items():
+        page = os.path.join(folder, name + ".html")
+        code, told, wrong = run(program, "export", *words, "--out", page)
+        assert code == 0, (told, wrong)
+        size = os.path.getsize(page)
+        assert size < 8e6, f"{page} has {size} bytes"
+        state = browser.open("file://" + page)
+        assert holds(state), (name, state)
+        browser.keys(RIGHT)
+        browser.said(lambda s: s["position"] == 1, "a step of " + name)
+    # A worker records, from the disk, too; what it does can be cancelled
+    browser.open("file://" + os.path.join(folder, "run.html"))
+    browser.script("location.hash = arguments[0]", "kernel=harris-3&n=262144&step=2")
+    browser.said(lambda s: (s["n"], s["position"]) == (262144, 2), "a recording in a worker")
+    frames = browser.script("return Module.said.frames")
+    browser.script("location.hash = arguments[0]", "kernel=harris-3&n=16777216")
+    until(lambda: re.search(" [1-9][0-9]* %$", browser.script("return Module.said.working")), "progress of a long recording")
+    until(lambda: browser.script("return Module.said.frames") > frames + 2, "further frames meanwhile")
+    browser.keys(ESCAPE)
+    state = browser.said(lambda s: "cancelled" in s["message"], "the end of that recording")
+    assert state["n"] == 262144, state
+    wrong = browser.errors()
+    assert not wrong, wrong
+    refused = browser.later("fetch('https://example.org/').then(() => arguments[0]('reached'), e => arguments[0](e.message))")
+    assert refused != "reached"
+
+
+def main(program, kept=None):
+    for tool in ("chromium", "chromedriver"):
+        if shutil.which(tool) is None:
+            skip(f"{tool} was not found (Debian: chromium-driver).")
+    if not os.path.exists(PAGE):
+        skip("The web edition is not built; ./launch web builds it.")
+    if os.path.getmtime(PAGE) < newest_source():
+        skip("The web edition is of earlier sources; ./launch web builds it.")
+    program = os.path.abspath(program)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = kept or temporary
+        site = serve(WEB)
+        browser = Browser(temporary)
+        try:
+            worst = check_pictures(browser, site, program, folder)
+            check_input(browser, site, program, temporary)
+            check_file(browser, program, temporary)
+        finally:
+            browser.close()
+    print(f"{len(PLACES)} places are drawn as by the program, {100 * worst:.2f} % of the pixels at least; input and pages from the disk work.")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
