@@ -13,7 +13,8 @@ constexpr std::pair<const char*, const char*> kSaved[] = {
      "A lesson, .toml, made or longer by a scene: fill in its caption with an editor."},
     {"Write a kernel into the file",
      "A CUDA file, .cu: it is shown here, and again each time that an editor saves it."},
-    {"Save this picture as", "A picture of what is on show, marks too: .png, or .svg and .pdf, whose text is text."}};
+    {"Save this picture as", "A picture of what is on show, marks too: .png, or .svg and .pdf, whose text is text."},
+    {"Export all steps as", ""}};
 
 constexpr float kSavingText = 18, kSavingInside = 22, kSavingField = 44, kSavingLine = 26, kSavingWidest = 1100;
 
@@ -38,7 +39,8 @@ Scene saving_scene(const AppState& state, const Measure& measure, Box window) {
     const state::Saving& saving = *state.saving;
     const auto& [title, about] = kSaved[static_cast<std::size_t>(saving.what)];
     const float width = std::min(kSavingWidest, window.w - 40), room = width - 2 * kSavingInside;
-    const auto says = scene::wrap(measure, !saving.says.empty() ? saving.says : about, Face::kSans, kSavingText, room);
+    const std::string what = saving.what == state::Saved::kExport ? state::exported(state, saving.name) : about;
+    const auto says = scene::wrap(measure, !saving.says.empty() ? saving.says : what, Face::kSans, kSavingText, room);
     const float height = 2 * kSavingInside + 34 + kSavingField + 14 + kSavingLine * static_cast<float>(says.size());
     const Box box{window.centre().x - width / 2, window.centre().y - height / 2, width, height};
     Pen pen(scene, measure);

@@ -1,5 +1,6 @@
 // Pictures and the window, from the command line's options.
 #include "app/cli/render.hpp"
+#include "app/cli/beside.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -207,6 +208,7 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
         if (drawing.joinable()) drawing.join();
         return bytes.and_then([&](const auto& all) { return trace::write_durably(path, all); });
     };
+    services.export_file = export_beside;
     return shell::run_window(std::move(state), loaded, options.announce, std::move(services));
 }
 

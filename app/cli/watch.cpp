@@ -103,7 +103,9 @@ void Heartbeat::end() {
 }
 
 void StatusLine::show(const std::string& text, bool news) {
-    constexpr std::chrono::seconds kSilence{1}, kFirstLine{5}, kBetweenLines{10};
+    constexpr std::chrono::seconds kSilence{1};
+    static const bool often = std::getenv(kSaysOften) != nullptr;
+    const milliseconds first(often ? 200 : 5000), between(often ? 200 : 10000);
     const auto now = std::chrono::steady_clock::now();
     if (news) last_word = now;
     if (isatty(STDERR_FILENO) != 0) {
@@ -111,7 +113,7 @@ void StatusLine::show(const std::string& text, bool news) {
         fmt::print(stderr, "\r\033[K{}; Ctrl-C stops", text);
         std::fflush(stderr);
         shown_ = true;
-    } else if (now - said_ >= (said_ == begun_ ? kFirstLine : kBetweenLines)) {
+    } else if (now - said_ >= (said_ == begun_ ? first : between)) {
         fmt::print(stderr, "{}\n", text);
         said_ = now;
     }

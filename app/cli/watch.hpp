@@ -42,6 +42,9 @@ private:
     struct sigaction before_end_ {};
 };
 
+/// A variable of the environment, for who reads a StatusLine as it is written: it says more often how far it is.
+inline constexpr const char* kSaysOften = "WARPTREE_SAYS_OFTEN";
+
 /// How far a command is, on standard error, from a second after its beginning: on a terminal one line, written over and
 /// over; elsewhere a line now and then.
 class StatusLine {

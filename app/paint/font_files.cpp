@@ -90,12 +90,16 @@ private:
 
 #else
 
-/// Where fonts usually are, without fontconfig: Windows, macOS, and plain Unix folders.
+/// Where fonts usually are, without fontconfig: the web edition's own, Windows, macOS, and plain Unix folders.
 struct Candidate {
     const char* path;
     bool mono, bold;
 };
 constexpr Candidate kCandidates[] = {
+    {"/fonts/Inter-Regular.otf", false, false},
+    {"/fonts/Inter-SemiBold.otf", false, true},
+    {"/fonts/JetBrainsMono-Regular.ttf", true, false},
+    {"/fonts/JetBrainsMono-SemiBold.ttf", true, true},
     {"C:/Windows/Fonts/Inter-Regular.ttf", false, false},
     {"C:/Windows/Fonts/segoeui.ttf", false, false},
     {"C:/Windows/Fonts/seguisb.ttf", false, true},
@@ -107,10 +111,6 @@ constexpr Candidate kCandidates[] = {
     {"/System/Library/Fonts/SFNSMono.ttf", true, false},
     {"/System/Library/Fonts/Menlo.ttc", true, false},
     {"/System/Library/Fonts/Apple Symbols.ttf", false, false},
-    {"/usr/share/fonts/opentype/inter/Inter-Regular.otf", false, false},
-    {"/usr/share/fonts/opentype/inter/Inter-SemiBold.otf", false, true},
-    {"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", true, false},
-    {"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-SemiBold.ttf", true, true},
     {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", false, false},
     {"/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf", false, true},
     {"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf", true, false},
@@ -132,8 +132,9 @@ public:
     }
     /// Without an index of characters, the symbol font of the platform is the only guess.
     std::optional<FontFile> character(Face, char32_t) const override {
-        for (const char* path : {"C:/Windows/Fonts/seguisym.ttf", "/System/Library/Fonts/Apple Symbols.ttf",
-                                 "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"}) {
+        for (const char* path :
+             {"/fonts/DejaVuSans.ttf", "C:/Windows/Fonts/seguisym.ttf", "/System/Library/Fonts/Apple Symbols.ttf",
+              "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"}) {
             std::error_code ignored;
             if (std::filesystem::exists(path, ignored))
                 return FontFile{path, 0, std::filesystem::path(path).stem().string()};

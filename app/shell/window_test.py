@@ -466,6 +466,27 @@ def asks_where_to_save(start, config):
     w.quit()
 
 
+def exports_beside_the_window(start, config):
+    settings(config, WIDE + STILL + f'[save]\nfolder = "{config}"\n')
+    w = start()
+    w.key("ctrl+e")
+    w.expect("a name is proposed", saving=f"{config}/pmpp-simple-n16.pdf")
+    w.key("Return")
+    w.wait(lambda s: s["working"], "it is said that it goes on")
+    w.key("Right")
+    w.wait(lambda s: s["position"] == 1, "the window goes on")
+    w.wait(lambda s: s["message"].endswith("has 6 pages."), "written", seconds=60)
+    assert (config / "pmpp-simple-n16.pdf").read_bytes().startswith(b"%PDF")
+    w.key("t", "ctrl+e", "End", "BackSpace", "BackSpace", "BackSpace", "p", "n", "g", "Return")
+    w.wait(lambda s: s["working"].endswith("drawn"), "it says how far it is", seconds=60)
+    w.key("Escape")
+    w.wait(lambda s: s["message"] == "The export was stopped.", "stopped")
+    assert (config / "pmpp-simple-n256-001.png").exists() and not (config / "pmpp-simple-n256-010.png").exists()
+    w.key("ctrl+e", "End", "BackSpace", "BackSpace", "BackSpace", "h", "t", "m", "l", "Return")
+    w.wait(lambda s: "./launch web" in s["message"] or "any browser" in s["message"], "a page for browsers, or why there is none", seconds=60)
+    w.quit()
+
+
 def a_screen_of_many_pixels_an_inch(start, config, command):
     for size, dpi, wanted in [("3840x2160x24", 192, (3200, 1800)), ("1920x1080x24", 192, (1920, 1080)), ("1920x1080x24", 96, (1600, 900))]:
         shutil.rmtree(config / "warptree", ignore_errors=True)
@@ -844,7 +865,7 @@ def main():
         print(f"skipped: {' and '.join(missing)} not installed")
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
-    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, keys_are_the_users_own, asks_where_to_save, long_runs_show_how_far_they_are,
+    tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, keys_are_the_users_own, asks_where_to_save, exports_beside_the_window, long_runs_show_how_far_they_are,
              settings_are_remembered, a_lecture_by_remote, a_spot_leaves_marks, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
     alone = [a_program_is_run_again_when_it_is_saved, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved, a_lesson_is_read_again_when_it_is_saved, a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works

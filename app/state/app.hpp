@@ -31,6 +31,11 @@ struct Services {
     std::function<Result<void>(const trace::Run&, const std::filesystem::path&)> save;
     /// What is on show, as the file's ending says; null: nothing is painted.
     std::function<Result<void>(const AppState&, const std::filesystem::path&)> picture = {};
+    /// What `warptree export` does with these words, see cli/beside.hpp; null: it is not started here.
+    std::function<Result<std::string>(const std::vector<std::string>& words,
+                                      const std::function<void(const std::string&)>& says,
+                                      const std::function<bool()>& stop)>
+        export_file = {};
     /// Puts a text on the clipboard; null: there is none.
     std::function<void(const std::string&)> copy = {};
     std::function<Result<void>(const study::MeasurePlan&, const study::MeasureWatch&, study::Measurements&)> measure;

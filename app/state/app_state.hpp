@@ -45,8 +45,8 @@ struct Column {
 };
 
 /// What can be saved: the run, the ladder's results, the answers to an exercise; what is on show, added to a lesson; a
-/// program to start from; a picture of the window.
-enum class Saved : std::uint8_t { kRun, kResults, kAnswers, kScene, kProgram, kPicture };
+/// program to start from; a picture of the window; all its steps, or those of its lesson.
+enum class Saved : std::uint8_t { kRun, kResults, kAnswers, kScene, kProgram, kPicture, kExport };
 
 /// Where to save, while that is asked.
 struct Saving {
@@ -57,6 +57,12 @@ struct Saving {
     std::string over{};  // the file that it was asked for whether it may be overwritten
     bool operator==(const Saving&) const = default;
 };
+
+struct AppState;
+/// What kSave is asked with to export.
+inline constexpr const char* kExportName = "*";
+/// What an export by a name writes of what is on show, a sentence.
+std::string exported(const AppState&, const std::string& name);
 
 /// Takes the character before a caret out of a text.
 void erase_before(std::string& text, std::size_t& caret);
@@ -228,11 +234,12 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     bool quit = false;
     std::vector<Message> messages;
     std::optional<Work> work;
+    std::optional<Work> exporting;
     std::optional<Work> measuring;  // beside what else goes on
 
     bool busy() const { return work && work->shown(); }
     /// What is shown of what goes on; null: nothing.
-    const Work* doing() const { return busy() ? &*work : measuring ? &*measuring : nullptr; }
+    const Work* doing() const { return busy() ? &*work : exporting ? &*exporting : measuring ? &*measuring : nullptr; }
     /// Whether a mark was left in the lesson's scene, or, without one, in none.
     bool is_here(const Mark& mark) const {
         return lesson.lesson ? mark.lesson == lesson.source && mark.scene == lesson.scene : mark.lesson.empty();

@@ -192,14 +192,15 @@ void App::say(std::string text, bool error, bool sticky) {
 
 bool App::moving() const {
     const AppState& s = state();
-    return session_->job || session_->measuring || animated(s) || s.travel || s.pointing > 0 ||
+    return session_->job || session_->measuring || session_->exporting || animated(s) || s.travel || s.pointing > 0 ||
            s.depth != depth_of(s.view);
 }
 
 bool App::update(double seconds) {
     Session& app = *session_;
     const bool measured = app.measuring && follow_measuring(app, seconds);
-    const bool news = (app.job && follow_job(app, seconds)) || measured;
+    const bool exported = app.exporting && follow_export(app, seconds);
+    const bool news = exported || (app.job && follow_job(app, seconds)) || measured;
     const bool zoomed = zoom(app.state, seconds);
     const bool pointed = app.state.pointing > 0;
     app.state.pointing = std::max(0.0, app.state.pointing - seconds);
@@ -210,7 +211,7 @@ bool App::update(double seconds) {
 bool App::stop(std::chrono::milliseconds patience) {
     const auto until = std::chrono::steady_clock::now() + patience;
     retire(*session_);
-    stop_measuring(*session_);
+    stop_measuring(*session_), stop_export(*session_);
     while (!all_ended(*session_) && std::chrono::steady_clock::now() < until)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return all_ended(*session_);

@@ -70,16 +70,16 @@ TEST_F(AKeyFile, KeysChangePlaces) {
 }
 
 TEST_F(AKeyFile, IsToldWhatIsWrongLineByLine) {
-    read("plai = \"G\"\nplay = \"Rigt\"\nfirst = 3\nundo = \"Shift 5\"\nlast = \"Ctrl E\"\nswap = \"Ctrl E\"\n");
+    read("plai = \"G\"\nplay = \"Rigt\"\nfirst = 3\nundo = \"Shift 5\"\nlast = \"Ctrl J\"\nswap = \"Ctrl J\"\n");
     for (const char* part :
          {"keys.toml, line 1, column 1: there is no action 'plai'; `warptree keys` lists all.",
           "line 2, column 1: play is \"Rigt\", but there is no such key; a key is a character",
           "line 3, column 1: first is 3, but has to be a key in quotes",
           "line 4, column 1: undo is \"Shift 5\", but what Shift makes of that key is another character",
-          "line 6, column 1: Ctrl E is last's key already, so swap keeps X."})
+          "line 6, column 1: Ctrl J is last's key already, so swap keeps X."})
         EXPECT_NE(said().find(part), std::string::npos) << part << "\n" << said();
     EXPECT_EQ(meaning("p"), Action::kPlayPause);
-    EXPECT_EQ(meaning("Ctrl E"), Action::kLast) << "what is right holds";
+    EXPECT_EQ(meaning("Ctrl J"), Action::kLast) << "what is right holds";
     EXPECT_EQ(meaning("x"), Action::kSwap);
     read("play = ");
     EXPECT_NE(said().find("until then the usual keys hold"), std::string::npos) << said();

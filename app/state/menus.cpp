@@ -287,6 +287,7 @@ std::vector<MenuItem> view_items(const AppState& state) {
         add("Save this run", "", {.action = Action::kSave});
     }
     add("Save this picture", "", {.action = Action::kSave, .text = ".png"});
+    add("Export all steps", "", {.action = Action::kSave, .text = kExportName});
     add("Copy link", "", {.action = Action::kCopyLink});
     add("Add this to a lesson", "", {.action = Action::kSave, .text = ".toml"});
     add("All keys", "", turn(Field::kHelp));

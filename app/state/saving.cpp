@@ -52,10 +52,17 @@ std::string free_name(const fs::path& folder, const fs::path& name) {
 }
 
 constexpr std::pair<std::string_view, Saved> kEndings[] = {
-    {".wtrace", Saved::kRun},   {".json", Saved::kResults}, {".csv", Saved::kResults},
-    {".html", Saved::kAnswers}, {".toml", Saved::kScene},   {".cu", Saved::kProgram},
-    {".png", Saved::kPicture},  {".svg", Saved::kPicture},  {".pdf", Saved::kPicture}};
-/// What a file's ending says that it holds; none: it says nothing.
+    {".wtrace", Saved::kRun},  {".json", Saved::kResults}, {".csv", Saved::kResults}, {".html", Saved::kAnswers},
+    {".toml", Saved::kScene},  {".cu", Saved::kProgram},   {".png", Saved::kPicture}, {".svg", Saved::kPicture},
+    {".pdf", Saved::kPicture}, {".pdf", Saved::kExport},   {".png", Saved::kExport},  {".svg", Saved::kExport},
+    {".html", Saved::kExport}, {".mp4", Saved::kExport},   {".webm", Saved::kExport}, {".gif", Saved::kExport},
+    {".csv", Saved::kExport},  {".json", Saved::kExport},  {".tex", Saved::kExport}};
+bool can_hold(const fs::path& path, Saved what) {
+    return std::ranges::find(kEndings, std::pair(ending_of(path.string()), what), [](const auto& row) {
+               return std::pair(std::string(row.first), row.second);
+           }) != std::end(kEndings);
+}
+/// What a file's ending says that it holds, most likely; none: it says nothing.
 std::optional<Saved> what_of(const fs::path& path) {
     const auto row = std::ranges::find(kEndings, ending_of(path.string()), &std::pair<std::string_view, Saved>::first);
     return row == std::end(kEndings) ? std::nullopt : std::optional(row->second);
@@ -69,7 +76,7 @@ fs::path path_of(const Saving& saving, const fs::path& folder) {
     std::string name = saving.name;
     if (name == "~" || name.starts_with("~/")) name.replace(0, 1, home());
     fs::path path = folder / name;  // one that begins at the root stays as it is
-    if (path.has_filename() && what_of(path) != saving.what) path += usual_ending(saving.what);
+    if (path.has_filename() && !can_hold(path, saving.what)) path += usual_ending(saving.what);
     return path.lexically_normal();
 }
 
@@ -198,7 +205,7 @@ Result<void> save_picture_at(const Session& app, const fs::path& path) {
     AppState shown = app.state;
     shown.messages.clear();
     shown.saving.reset();
-    shown.work.reset(), shown.measuring.reset();
+    shown.work.reset(), shown.measuring.reset(), shown.exporting.reset();
     shown.menu = Menu::kNone;
     shown.laser = shown.help = shown.blank = false;
     shown.pointing = 0;
@@ -223,15 +230,22 @@ Result<void> save_at(Session& app, const fs::path& path, Saved what) {
 void ask_where(Session& app, std::string name) {
     AppState& s = app.state;
     const bool answers = s.lesson.over && s.lesson.lesson->exercises;
-    Saving saving{.what = what_of(name.starts_with('.') ? "any" + name : name)
-                              .value_or(answers                          ? Saved::kAnswers
-                                        : s.view == scene::View::kLadder ? Saved::kResults
-                                                                         : Saved::kRun)};
-    if (saving.what == Saved::kRun && !s.subject) return say(app, "There is no run to save yet.", true);
+    const bool exports = name == kExportName;
+    Saving saving{.what = exports ? Saved::kExport
+                                  : what_of(name.starts_with('.') ? "any" + name : name)
+                                        .value_or(answers                          ? Saved::kAnswers
+                                                  : s.view == scene::View::kLadder ? Saved::kResults
+                                                                                   : Saved::kRun)};
+    if ((saving.what == Saved::kRun || exports) && !s.subject) return say(app, "There is no run to save yet.", true);
     fs::path folder = usual_folder(s);
     if (const fs::path lesson = s.lesson.source; saving.what == Saved::kScene && what_of(lesson) == Saved::kScene)
         folder = fs::absolute(lesson).parent_path(), name = lesson.filename().string();  // the one that is on show
-    if (name.empty() && saving.what == Saved::kAnswers) {
+    if (exports) {
+        const lesson::Lesson* lesson = s.lesson.lesson.get();
+        const trace::Launch& launch = s.subject->trace.launch;
+        name = lesson != nullptr ? free_name(folder, fs::path(s.lesson.source).stem().string() + ".pdf")
+                                 : free_name(folder, fmt::format("{}-n{}.pdf", launch.kernel, launch.n));
+    } else if (name.empty() && saving.what == Saved::kAnswers) {
         name = "your name.html";
     } else if (name.empty() && saving.what == Saved::kResults) {
         const study::Ladder ladder = ladder_of(*s.results, s.ladder, s.request.kernel);
@@ -257,17 +271,20 @@ void ask_where(Session& app, std::string name) {
 void save_as_typed(Session& app) {
     AppState& s = app.state;
     Saving& saving = *s.saving;
-    if (what_of(saving.name) == Saved::kPicture) saving.what = Saved::kPicture;  // whatever was asked for
+    if (what_of(saving.name) == Saved::kPicture && saving.what != Saved::kExport)
+        saving.what = Saved::kPicture;  // whatever was asked for
     const fs::path path = path_of(saving, usual_folder(s));
     std::error_code error;
     saving.says = obstacle(saving, path);
     if (!saving.says.empty()) return;
-    if (saving.what != Saved::kScene && fs::exists(path, error) && saving.over != path.string()) {
+    const bool exports = saving.what == Saved::kExport;
+    const fs::path first = exports ? fs::path(first_exported(path)) : path;
+    if (saving.what != Saved::kScene && fs::exists(first, error) && saving.over != path.string()) {
         saving.over = path.string();
-        saving.says = fmt::format("{} is there already. Enter again overwrites it.", path.filename().string());
+        saving.says = fmt::format("{} is there already. Enter again overwrites it.", first.filename().string());
         return;
     }
-    const auto saved = save_at(app, path, saving.what);
+    const auto saved = exports ? begin_export(app, path) : save_at(app, path, saving.what);
     if (!saved) return void(saving.says = saved.error().message);
     const bool program = saving.what == Saved::kProgram;
     s.saving.reset();

@@ -1,7 +1,11 @@
 // Saving asks where to, and choices that were taken back are made again.
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <thread>
 
 #include <unistd.h>
 
@@ -173,6 +177,130 @@ TEST_F(AnApp, MakesAgainWhatWasTakenBack) {
     const auto other = chosen(state());
     act(Action::kRedo);
     EXPECT_EQ(chosen(state()), other) << "another choice leaves nothing to make again";
+}
+
+/// One whose exports are noted, and end when they are told to.
+class AnExportingApp : public ASavingApp {
+protected:
+    AnExportingApp() {
+        AppState start = app.state();
+        start.folder = folder.string();
+        Services services = files.services();
+        services.save = state::services().save, services.load = state::services().load;
+        services.export_file = [this](const auto& words, const auto& says, const auto& stop) -> Result<std::string> {
+            given = words;
+            for (const std::string& word : words)
+                if (word.ends_with(".wtrace")) trace_was_there = fs::exists(word);
+            says("7 pictures drawn");
+            while (!end && !stop()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            if (stop()) return tl::unexpected<Error>(Error{Error::Kind::kCancelled, "Stopped."});
+            return "It is written.";
+        };
+        saver = std::make_unique<App>(std::move(start), std::move(services));
+    }
+    ~AnExportingApp() override { end = true, saver.reset(); }
+    void ask(const std::string& file) {
+        press(Action::kSave, kExportName);
+        name((folder / file).string());
+    }
+    void until(const std::function<bool()>& holds) {
+        for (int i = 0; i < 5000 && !holds(); ++i) {
+            saver->update(0.01);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        ASSERT_TRUE(holds());
+    }
+    void finish() {
+        end = true;
+        until([this] { return !saver->state().exporting; });
+    }
+    std::string said() const { return saver->state().messages.back().text; }
+    std::vector<std::string> given;
+    std::atomic<bool> end = false, trace_was_there = false;
+};
+
+TEST_F(AnExportingApp, says_what_a_name_would_write) {
+    press(Action::kSave, kExportName);
+    ASSERT_TRUE(saver->state().saving);
+    EXPECT_EQ(fs::path(asked().name).filename(), "pmpp-simple-n16.pdf");
+    const AppState& s = saver->state();
+    ASSERT_EQ(s.steps(), 5U);
+    EXPECT_EQ(exported(s, "a.pdf"), "6 pages, one a step and the one before; their text is text.");
+    EXPECT_EQ(exported(s, "b/a.png"), "6 pictures, one a step and the one before: a-001.png to a-006.png.");
+    EXPECT_EQ(exported(s, "a.mp4"), "A film of 5 steps, as they are played, 60 frames a second; ffmpeg writes it.");
+    EXPECT_EQ(exported(s, "a.csv"), "A table of 5 steps and its counters.");
+    EXPECT_NE(exported(s, "a.html").find("browser"), std::string::npos);
+    EXPECT_NE(exported(s, "a.doc").find(".pdf, .png"), std::string::npos);
+    press(Action::kEscape);
+    press(Action::kLesson, "divergence");
+    std::size_t pages = 0;
+    for (const lesson::Scene& scene : s.lesson.lesson->scenes) pages += scene.question ? 2 : 1;
+    EXPECT_TRUE(exported(s, "a.pdf").starts_with(std::to_string(pages) + " pages")) << exported(s, "a.pdf");
+    EXPECT_TRUE(exported(s, "a.csv").starts_with("A table is of one run"));
+}
+
+TEST_F(AnExportingApp, exports_what_is_on_show_beside_the_window) {
+    press(Action::kView, "memory");
+    saver->apply(scene::set(Field::kTheme, "projector"));
+    ask("deck.pdf");
+    press(Action::kActivate);
+    EXPECT_FALSE(saver->state().saving);
+    ASSERT_TRUE(saver->state().exporting);
+    until([this] { return saver->state().exporting->text == "7 pictures drawn"; });
+    press(Action::kForward);
+    EXPECT_EQ(saver->state().goal, 1U) << "the window goes on";
+    ask("other.pdf");
+    press(Action::kActivate);
+    EXPECT_EQ(asked().says, "Something is being exported already; Esc stops that.");
+    press(Action::kEscape);
+    finish();
+    EXPECT_EQ(said(), "It is written.");
+    const std::vector<std::string> words = {"#kernel=pmpp-simple&n=16&warp-size=4&view=memory", "--theme", "projector",
+                                            "--out", (folder / "deck.pdf").string()};
+    EXPECT_EQ(given, words);
+}
+
+TEST_F(AnExportingApp, can_be_stopped) {
+    ask("deck.mp4");
+    press(Action::kActivate);
+    press(Action::kCancel);
+    until([this] { return !saver->state().exporting; });
+    EXPECT_EQ(said(), "Stopped.");
+    EXPECT_FALSE(saver->state().messages.back().error);
+}
+
+TEST_F(AnExportingApp, asks_before_a_series_is_written_over) {
+    std::ofstream(folder / "a-001.png") << "old";
+    ask("a.png");
+    press(Action::kActivate);
+    EXPECT_EQ(asked().says, "a-001.png is there already. Enter again overwrites it.");
+    EXPECT_FALSE(saver->state().exporting);
+    press(Action::kActivate);
+    EXPECT_TRUE(saver->state().exporting);
+    finish();
+}
+
+TEST_F(AnExportingApp, exports_a_lesson_by_its_name_and_a_file_as_it_was_read) {
+    press(Action::kLesson, "divergence");
+    ask("deck.pdf");
+    press(Action::kActivate);
+    finish();
+    ASSERT_GE(given.size(), 2U);
+    EXPECT_EQ(given[0], "--lesson");
+    EXPECT_EQ(given[1], "divergence");
+    press(Action::kEscape);
+    const fs::path file = folder / "run.wtrace";
+    press(Action::kSave, file.string());
+    press(Action::kOpen, file.string());
+    until([&] { return saver->state().file == file.string(); });
+    end = false;
+    ask("deck.pdf");
+    press(Action::kActivate);
+    finish();
+    EXPECT_TRUE(given[0].ends_with(".wtrace"));
+    EXPECT_NE(given[0], file.string()) << "what is on show, whatever becomes of the file";
+    EXPECT_TRUE(trace_was_there);
+    EXPECT_FALSE(fs::exists(given[0]));
 }
 
 }  // namespace

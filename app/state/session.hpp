@@ -42,6 +42,7 @@ struct Wanted {
 };
 struct Job;
 class Measuring;
+class Exporting;
 
 struct Session {
     AppState state;
@@ -58,6 +59,7 @@ struct Session {
     std::vector<std::shared_ptr<Job>> ended{};      // runs that the waiting command needed, done
     std::vector<std::shared_ptr<Job>> cancelled{};  // runs on their way out
     std::shared_ptr<Measuring> measuring{};         // null: nothing is measured
+    std::shared_ptr<Exporting> exporting{};         // null: nothing is exported
     std::string asked{};                            // the program of which it was asked whether it is to run here
 };
 
@@ -94,6 +96,14 @@ bool follow_measuring(Session&, double seconds);
 void stop_measuring(Session&);
 bool measures(const Session&);
 void quit(Session&);
+
+// Exporting, likewise: exporting.cpp
+Result<void> begin_export(Session&, const std::filesystem::path& path);
+bool follow_export(Session&, double seconds);
+void stop_export(Session&);
+bool exports(const Session&);
+/// The first file that an export by that name writes.
+std::string first_exported(const std::filesystem::path&);
 
 // Stepping, playing, scrubbing, and time: replay.cpp
 void step_to(Session&, std::size_t position, bool animated);

@@ -21,7 +21,7 @@ foreach(font opentype/inter/Inter-Regular.otf opentype/inter/Inter-SemiBold.otf 
         COMMAND ${WARPTREE_SUBSET} ${WARPTREE_FONT_${font}} --unicodes=${letters} --layout-features= --output-file=${small}
         COMMENT "Making ${name} small" VERBATIM)
     list(APPEND fonts ${small})
-    list(APPEND embedded "SHELL:--embed-file ${small}@/usr/share/fonts/${font}")
+    list(APPEND embedded "SHELL:--embed-file ${small}@/fonts/${name}")
 endforeach()
 add_custom_target(warptree_fonts DEPENDS ${fonts})
 add_dependencies(warptree warptree_fonts)

@@ -1,0 +1,172 @@
+// A file of all steps of what is on show, or of its lesson. `warptree export` writes it, in a process of its own:
+// neither waits for the other, and one can be stopped.
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "app/lesson/course.hpp"
+#include "app/state/fields.hpp"
+#include "app/state/link.hpp"
+#include "app/state/session.hpp"
+#include "app/subject/words.hpp"
+#include "instrumentation/beside.hpp"
+#include "instrumentation/text.hpp"
+
+namespace warptree::state {
+
+namespace fs = std::filesystem;
+
+class Exporting {
+public:
+    /// given  a file to be removed at the end, which the words name; "": none
+    Exporting(std::vector<std::string> words, fs::path given, const Services& services)
+        : given_(std::move(given)), thread_(beside([this, words = std::move(words), services] {
+              Result<std::string> ended = services.export_file(
+                  words,
+                  [this](const std::string& says) {
+                      const std::scoped_lock lock(mutex_);
+                      says_ = says;
+                  },
+                  [this] { return stop_.load(); });
+              const std::scoped_lock lock(mutex_);
+              ended_ = std::move(ended);
+          })) {}
+    ~Exporting() {
+        stop();
+        if (thread_.joinable()) thread_.join();
+        std::error_code none;
+        if (!given_.empty()) fs::remove(given_, none);
+    }
+    void stop() { stop_ = true; }
+    /// What it says, and how it ended.
+    std::pair<std::string, std::optional<Result<std::string>>> look() {
+        const std::scoped_lock lock(mutex_);
+        return {says_, ended_};
+    }
+
+private:
+    const fs::path given_;
+    std::mutex mutex_;  // of these two
+    std::string says_;
+    std::optional<Result<std::string>> ended_;
+    std::atomic<bool> stop_ = false;
+    std::thread thread_;
+};
+
+namespace {
+
+/// The lessons that are exported: of a course all.
+std::vector<std::shared_ptr<const lesson::Lesson>> lessons_of(const LessonPlace& place) {
+    if (!place.course.course) return {place.lesson};
+    std::vector<std::shared_ptr<const lesson::Lesson>> all;
+    for (const lesson::Course::Part& part : place.course.course->parts) all.push_back(part.lesson);
+    return all;
+}
+
+/// Pages: of a run one a step and the one before; of lessons one a scene and one a question.
+std::size_t pages_of(const AppState& s) {
+    if (!s.lesson.lesson) return s.steps() + 1;
+    std::size_t count = 0;
+    for (const auto& lesson : lessons_of(s.lesson))
+        for (const lesson::Scene& scene : lesson->scenes) count += scene.question ? 2 : 1;
+    return count;
+}
+
+}  // namespace
+
+std::string first_exported(const fs::path& path) {
+    const std::string ending = ending_of(path.string());
+    const bool series = ending == ".png" || ending == ".svg";
+    return series ? (path.parent_path() / (path.stem().string() + "-001" + path.extension().string())).string()
+                  : path.string();
+}
+
+std::string exported(const AppState& s, const std::string& name) {
+    const std::string ending = ending_of(name), stem = fs::path(name).stem().string();
+    const std::size_t pages = pages_of(s);
+    const bool lesson = s.lesson.lesson != nullptr;
+    const char* each = lesson ? "one a scene and one a question" : "one a step and the one before";
+    if (ending == ".pdf") return fmt::format("{}, {}; their text is text.", study::counted(pages, "page"), each);
+    if (ending == ".png" || ending == ".svg")
+        return fmt::format("{}, {}: {}-001{} to {}-{:03}{}.", study::counted(pages, "picture"), each, stem, ending,
+                           stem, pages, ending);
+    if (ending == ".mp4" || ending == ".webm" || ending == ".gif")
+        return fmt::format("A film of {}, as they are played, 60 frames a second; ffmpeg writes it.",
+                           lesson ? "all scenes" : study::counted(s.steps(), "step"));
+    if (ending == ".csv" || ending == ".json" || ending == ".tex")
+        return lesson ? "A table is of one run, and a lesson is on show; choose another ending."
+                      : fmt::format("A table of {} and its counters{}.", study::counted(s.steps(), "step"),
+                                    ending == ".tex" ? ", for LaTeX" : "");
+    if (ending == ".html")
+        return "A page for any browser that needs no network: the program, and what is on show. About 5 MB.";
+    return "The ending says what is written: .pdf, .png, .svg, .html, .mp4, .webm, .gif, .csv, .json or .tex.";
+}
+
+Result<void> begin_export(Session& app, const fs::path& path) {
+    const AppState& s = app.state;
+    if (!app.services.export_file) return failure("Other programs are not started here; `warptree export` does it.");
+    if (app.exporting) return failure("Something is being exported already; Esc stops that.");
+    std::vector<std::string> words;
+    fs::path given;
+    if (s.lesson.lesson) {
+        const std::string& course = s.lesson.course.source;
+        words = {"--lesson", course.empty() ? s.lesson.source : course};
+        if (std::ranges::any_of(s.marks, [](const Mark& mark) { return !mark.lesson.empty(); }) &&
+            ending_of(path.string()) == ".pdf")
+            words.emplace_back("--marks");
+    } else if (const auto link = link_to(s)) {
+        words = {*link};
+    } else {
+        if (s.view == scene::View::kCompare) return tl::unexpected(link.error());
+        given = fs::temp_directory_path() / fmt::format("warptree-export-{}.wtrace", getpid());
+        if (const auto saved = app.services.save(s.subject->run(), given); !saved) return saved;
+        words = {given.string(), "--view", std::string(scene::view_row(s.view).name)};
+    }
+    if (s.lecture) words.emplace_back("--lecture");
+    const AppState usual;
+    for (const FieldRow& row : field_rows()) {
+        const bool said = (row.uses & FieldRow::kLinked) != 0 && words.front().starts_with('#');
+        if (said || row.option.name == nullptr || row.option.help[0] == '\0') continue;
+        if (row.of != scene::View::kCount && (row.of != s.view || s.lesson.lesson)) continue;
+        const Json value = value_of(row, s);
+        if (value == value_of(row, usual)) continue;
+        words.emplace_back(row.option.name);
+        if (!value.is_boolean()) words.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    words.insert(words.end(), {"--out", path.string()});
+    app.exporting = std::make_shared<Exporting>(std::move(words), std::move(given), app.services);
+    app.state.exporting = Work{fmt::format("Exporting {}", path.filename().string())};
+    return {};
+}
+
+bool follow_export(Session& app, double seconds) {
+    auto [says, ended] = app.exporting->look();
+    Work& work = *app.state.exporting;
+    work.seconds += seconds;
+    const bool news = !says.empty() && work.text != says;
+    if (news) work.text = std::move(says);
+    if (!ended) return news;
+    app.exporting.reset();
+    app.state.exporting.reset();
+    if (*ended)
+        say(app, **ended, false);
+    else
+        say(app, ended->error().message, ended->error().kind != Error::Kind::kCancelled);
+    return true;
+}
+
+void stop_export(Session& app) {
+    if (app.exporting) app.exporting->stop();
+}
+
+bool exports(const Session& app) {
+    return app.exporting && !app.exporting->look().second;
+}
+
+}  // namespace warptree::state
