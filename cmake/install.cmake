@@ -29,16 +29,27 @@ if(TARGET warptree)
     set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
     install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
     if(TARGET warptree_runner)
-        install(TARGETS warptree_runner RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/warptree/foreign)
+        install(TARGETS warptree_runner RUNTIME_DEPENDENCY_SET needed
+            RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/warptree/foreign)
+        set_target_properties(warptree_runner PROPERTIES INSTALL_RPATH "$ORIGIN/..")
         install(DIRECTORY ${PROJECT_SOURCE_DIR}/instrumentation/foreign/cuda
             DESTINATION ${CMAKE_INSTALL_LIBDIR}/warptree/foreign)
     endif()
-    if(TARGET warptree_cuda)  # the prefix may be /usr, whose libraries Debian has in a folder of the machine's kind
+    if(TARGET warptree_cuda)
         install(TARGETS warptree_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warptree)
-        file(RELATIVE_PATH from_program /usr/${CMAKE_INSTALL_BINDIR} /usr/${CMAKE_INSTALL_LIBDIR}/warptree)
-        set_target_properties(warptree PROPERTIES INSTALL_RPATH "$ORIGIN/${from_program}")
     endif()
-    install(TARGETS warptree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    # The prefix may be /usr, whose libraries Debian has in a folder of the machine's kind
+    file(RELATIVE_PATH from_program /usr/${CMAKE_INSTALL_BINDIR} /usr/${CMAKE_INSTALL_LIBDIR}/warptree)
+    set_target_properties(warptree PROPERTIES INSTALL_RPATH "$ORIGIN/${from_program}")
+    install(TARGETS warptree RUNTIME_DEPENDENCY_SET needed RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    # For other distributions, in an archive: libraries that they have not or have otherwise; those that go with the
+    # system's graphics are the system's
+    if(CMAKE_SYSTEM_NAME STREQUAL Linux)
+        target_link_options(warptree PRIVATE -Wl,--disable-new-dtags)  # they are where those are found that they need
+        install(RUNTIME_DEPENDENCY_SET needed
+            PRE_EXCLUDE_REGEXES "^(ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+|z|expat|fontconfig|freetype|X.*|xcb|GL.*|EGL.*|bsd|md))[.]so"
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warptree COMPONENT libraries EXCLUDE_FROM_ALL)
+    endif()
 
     # Where the web edition was built, what pages for browsers are made of
     install(FILES ${PROJECT_SOURCE_DIR}/build/web/warptree.html DESTINATION ${CMAKE_INSTALL_DATADIR}/warptree OPTIONAL)
@@ -63,6 +74,8 @@ if(TARGET warptree)
 endif()
 
 set(CPACK_GENERATOR DEB)
+set(CPACK_COMPONENTS_ALL program development)
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/archive.cmake)
 set(CPACK_PACKAGE_CONTACT "The developers of Warptree <warptree@localhost>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

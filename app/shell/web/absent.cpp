@@ -73,10 +73,6 @@ int posix_spawnp(pid_t*, const char*, const posix_spawn_file_actions_t*, const p
                  char* const*) {
     return ENOSYS;
 }
-int posix_spawn(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*,
-                char* const*) {
-    return ENOSYS;
-}
 int memfd_create(const char*, unsigned) {
     errno = ENOSYS;
     return -1;

@@ -158,7 +158,7 @@ if (typeof document == 'object') {
         }, {passive: false});
 
         const cursors = ['default', 'pointer', 'col-resize', 'row-resize', 'none'];
-        let full = false;
+        let full = false, pictures = 0;
         const frame = now => {
             requestAnimationFrame(frame);
             const width = Math.round(canvas.clientWidth * devicePixelRatio), height = Math.round(canvas.clientHeight * devicePixelRatio);
@@ -167,6 +167,7 @@ if (typeof document == 'object') {
             if (canvas.height != height) canvas.height = height;
             const drawn = Module._page_frame(now / 1000, width, height, devicePixelRatio);
             if (drawn < 0) return;
+            if (!pictures++) performance.mark('first picture');
             canvas.style.cursor = cursors[drawn & 15];
             if (full != ((drawn & 16) != 0)) {
                 full = !full;

@@ -63,6 +63,18 @@ image.src = 'data:image/png;base64,' + native;
 """
 
 
+DROP = """
+const given = new DataTransfer();
+given.items.add(new File([Uint8Array.from(atob(arguments[0]), c => c.charCodeAt(0))], 'dropped.wtrace'));
+document.getElementById('canvas').dispatchEvent(new DragEvent('drop', {dataTransfer: given, bubbles: true, cancelable: true}));
+"""
+PASTE = """
+const given = new DataTransfer();
+given.setData('text/plain', arguments[0]);
+document.dispatchEvent(new ClipboardEvent('paste', {clipboardData: given, bubbles: true, cancelable: true}));
+"""
+
+
 class Browser:
     """Chromium, by the protocol of its driver."""
 
@@ -136,7 +148,7 @@ class Browser:
             self.driver.wait()
 
 
-RIGHT, LEFT, ESCAPE, ENTER = "\ue014", "\ue012", "\ue00c", "\ue007"
+RIGHT, LEFT, ESCAPE, ENTER, PAGE_DOWN = "\ue014", "\ue012", "\ue00c", "\ue007", "\ue00f"
 
 
 def until(made, what, seconds=60):
@@ -162,28 +174,30 @@ def serve(folder):
     return f"http://127.0.0.1:{server.server_port}"
 
 
+def same_picture(browser, program, words, folder, name):
+    """How much of the page is as the program draws what these words say: at least 999 of 1,000 pixels."""
+    picture = os.path.join(folder, f"{name}.png")
+    code, _, told = run(program, "render", *words, "--size", f"{WIDTH}x{HEIGHT}", "--out", picture)
+    assert code == 0, (words, told)
+    with open(picture, "rb") as file:
+        native = base64.b64encode(file.read()).decode()
+    same, end = 0, time.monotonic() + 5
+    while same < 0.999 and time.monotonic() < end:  # it may still be on its way
+        same = browser.later(SAME, native)
+    if same < 0.999:
+        with open(os.path.join(folder, f"{name}-browser.png"), "wb") as file:
+            file.write(base64.b64decode(browser.call("GET", "/screenshot")))
+    assert same >= 0.999, f"{words}: {100 * same:.3f} % of the pixels are the program's; see {picture}"
+    return same
+
+
 def check_pictures(browser, site, program, folder):
-    """Each view as the program draws it: at least 999 of 1,000 pixels."""
+    """Each view as the program draws it."""
     worst = 1
     for i, place in enumerate(PLACES):
-        picture = os.path.join(folder, f"{i}.png")
-        words = [program, "render", "#" + place, "--size", f"{WIDTH}x{HEIGHT}", "--out", picture]
-        if place.startswith("lesson"):
-            words = [program, "render", "--lesson", "divergence", "--scene", "3", "--step", "0", *words[3:]]
-        code, _, told = run(*words)
-        assert code == 0, (place, told)
         browser.open(f"{site}/index.html#{place}")
-        with open(picture, "rb") as file:
-            native = base64.b64encode(file.read()).decode()
-        same = 0
-        end = time.monotonic() + 5
-        while same < 0.999 and time.monotonic() < end:  # it may still be on its way
-            same = browser.later(SAME, native)
-        if same < 0.999:
-            with open(os.path.join(folder, f"{i}-browser.png"), "wb") as file:
-                file.write(base64.b64decode(browser.call("GET", "/screenshot")))
-        assert same >= 0.999, f"{place}: {100 * same:.3f} % of the pixels are the program's; see {picture}"
-        worst = min(worst, same)
+        words = ["--lesson", "divergence", "--scene", "3", "--step", "0"] if place.startswith("lesson") else ["#" + place]
+        worst = min(worst, same_picture(browser, program, words, folder, str(i)))
     return worst
 
 
@@ -210,6 +224,25 @@ def check_input(browser, site, program, folder):
     browser.said(lambda state: state["kernel"] == "pmpp-convergent", "the second kernel")
     browser.script("location.hash = arguments[0]", "kernel=harris-3&n=64&view=warps&step=2")
     browser.said(lambda state: (state["kernel"], state["view"], state["position"]) == ("harris-3", "warps", 2), "a link")
+    # Files that are dropped, values that are pasted
+    trace = os.path.join(folder, "dropped.wtrace")
+    code, _, told = run(program, "record", "kahan", "--n", "32", "--out", trace)
+    assert code == 0, told
+    with open(trace, "rb") as file:
+        browser.script(DROP, base64.b64encode(file.read()).decode())
+    browser.said(lambda state: (state["kernel"], state["n"]) == ("kahan", 32), "a dropped file")
+    browser.script("location.hash = ''")
+    browser.script("location.hash = arguments[0]", "kernel=harris-3&n=64&view=warps&step=2")
+    browser.said(lambda state: state["kernel"] == "harris-3", "the link again")
+    browser.script(PASTE, "#kernel=pmpp-simple&n=8&warp-size=4")
+    browser.said(lambda state: state["n"] == 8, "a pasted link")
+    browser.script(PASTE, "3, 1, 7, 0")
+    browser.said(lambda state: state["n"] == 4, "pasted values")
+    browser.script(PASTE, "#kernel=harris-3&n=64&view=warps&step=2")
+    browser.said(lambda state: (state["kernel"], state["n"]) == ("harris-3", 64), "the run before")
+    # What is not there says so
+    browser.script(PASTE, "__global__ void f(float* a) { a[0] = 1; }\nint main() { f<<<1, 1>>>(0); }")
+    browser.said(lambda state: state["message"], "what becomes of a program")
     # What is remembered comes back
     browser.keys("\ue008C")
     theme = browser.said(lambda state: state["theme"] != "dark", "another theme")["theme"]
@@ -249,6 +282,17 @@ def check_file(browser, program, folder):
         assert holds(state), (name, state)
         browser.keys(RIGHT)
         browser.said(lambda s: s["position"] == 1, "a step of " + name)
+        if name in ("run", "own"):
+            same_picture(browser, program, [*words, "--step", "1"], folder, name)
+        if name == "lesson":  # it asks before it shows
+            for _ in range(40):
+                if browser.script("return Module.said.question"):
+                    break
+                browser.keys(PAGE_DOWN)
+                time.sleep(0.1)
+            assert browser.script("return Module.said.question"), "a lesson that asks nothing"
+            browser.keys("1")
+            browser.said(lambda s: s["given"], "an answer")
     # A worker records, from the disk, too; what it does can be cancelled
     browser.open("file://" + os.path.join(folder, "run.html"))
     browser.script("location.hash = arguments[0]", "kernel=harris-3&n=262144&step=2")

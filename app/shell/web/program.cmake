@@ -13,9 +13,9 @@ foreach(font opentype/inter/Inter-Regular.otf opentype/inter/Inter-SemiBold.otf 
     find_file(WARPTREE_FONT_${font} ${font} PATHS /usr/share/fonts REQUIRED NO_CMAKE_FIND_ROOT_PATH)
     get_filename_component(name ${font} NAME)
     set(small ${CMAKE_BINARY_DIR}/fonts/${name})
-    set(letters 20-24F,370-3FF,400-45F,2000-22FF,2300-23FF,2500-27BF,FFFD)
+    set(letters 20-17F,370-3FF,400-45F,2000-22FF,25A0-25FF,2713-271A,FFFD)
     if(name MATCHES DejaVu)
-        set(letters 2000-27BF,FFFD)  # signs that the others have not
+        set(letters 2010-2060,2190-21FF,2200-22FF,2300-23FF,25A0-25FF,2600-2610,2713-271A,FFFD)  # signs that the others have not
     endif()
     add_custom_command(OUTPUT ${small} COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/fonts
         COMMAND ${WARPTREE_SUBSET} ${WARPTREE_FONT_${font}} --unicodes=${letters} --layout-features= --output-file=${small}
