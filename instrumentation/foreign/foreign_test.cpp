@@ -122,6 +122,15 @@ TEST(Foreign, DifferencesMayBePartsOfASumAndOfEqualMaximaAnIndexChooses) {
     EXPECT_EQ(outcome_of(program, {"last-pair"}).output, "18 at 50\n");
 }
 
+TEST(Foreign, WhatFunctorsCombineIsSeen) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    expect_judged("functors.cu", {{"sum", "reduction", "sum", "", ""},
+                                  {"max", "reduction", "max", "", ""},
+                                  {"scan", "inclusive scan", "sum", "", ""},
+                                  {"whole", "reduction", "sum", "", ""}});
+    EXPECT_EQ(outcome_of(compiled("functors.cu"), {"whole"}).output, "569, on the host 569; 3; 3\n");
+}
+
 TEST(Foreign, AResultThatIsTheFirstOfManyIsJudgedAloneAndKeptSo) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Outcome outcome = outcome_of(compiled("wild.cu"), {"in-place"});

@@ -1,5 +1,7 @@
 // Raw logs -> canonical rows, one block at a time, while its log is still in the cache: the general way, which sorts.
 // Neighbours: canonical_in_order.cpp is the fast way, canonical_join.cpp makes one trace of all parts.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "instrumentation/record/canonical_state.hpp"
@@ -88,11 +90,12 @@ void Assembler::State::find_steps(const RawEvent* events, std::uint32_t thread) 
         for (; span_end < end && heads[span_end].marker == marker; ++span_end)
             span.adds += probe::is_add(heads[span_end].what());
         std::uint32_t known_sub = kNoSub, known_id = 0;
+        added.clear();
         for (; at < span_end; ++at) {
             std::uint32_t sub = span.sub_of(heads[at].what());
             if (opens_output(events, events[order[at]])) {
                 sub = kOutputSub;
-                take_stored_read(events, span_begin, at, marker);
+                take_stored_read(events, {span_begin, span_end, span.adds > 0}, at, marker);
             }
             if (sub != known_sub) {
                 known_sub = sub;
@@ -110,12 +113,18 @@ bool Assembler::State::opens_output(const RawEvent* events, const RawEvent& even
     return is_output_store(of_add, marker < markers.size() ? markers[marker].phase : kNone);
 }
 
-/// The read whose value the output event at `at` stores moves to the output step with it.
-void Assembler::State::take_stored_read(const RawEvent* events, std::uint32_t span_begin, std::uint32_t at,
-                                        std::uint32_t marker) {
+/// The read whose value the output event at `at` stores moves to the output step with it, unless an add takes it, too.
+void Assembler::State::take_stored_read(const RawEvent* events, SpanOf span, std::uint32_t at, std::uint32_t marker) {
     const std::uint32_t stored = events[order[at]].a;
     if (stored == kNone || probe::kind_of(events[stored].what) != RawKind::kRead) return;
-    for (std::uint32_t k = at; k-- > span_begin;) {
+    if (span.adds && added.empty()) {
+        for (std::uint32_t k = span.begin; k < span.end; ++k)
+            if (probe::is_add(heads[k].what()))
+                for (const std::uint32_t operand : {events[order[k]].a, events[order[k]].b}) added.push_back(operand);
+        std::ranges::sort(added);
+    }
+    if (std::ranges::binary_search(added, stored)) return;
+    for (std::uint32_t k = at; k-- > span.begin;) {
         if (order[k] == stored) ids[k] = steps.id(marker, kOutputSub);
         if (order[k] <= stored && !probe::is_barrier(probe::kind_of(heads[k].what()))) return;  // it is not further up
     }

@@ -7,7 +7,8 @@
 //   - Loads belong to the add they precede, stores to the add they follow.
 //   - A step's line is the lowest that an add of it is on, or else a row: whoever ran first, it is the same.
 //   - An add is what the launch's operator does. Other operators and votes open no step: they belong where loads do.
-//   - A write or an atomic to an output array is the output step that follows, with the read it stores. In the phases
+//   - A write or an atomic to an output array is the output step that follows, with the read it stores where no add
+//   takes that. In the phases
 //     scan and add every sum is a result: there the store of an add belongs to that add.
 //   - What the block that drew the last ticket did afterwards stands in the rows of block grid - 1, unless it
 //     uses what it kept in registers or shared memory from before: then its rows stay with it.

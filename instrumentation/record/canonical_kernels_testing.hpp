@@ -189,6 +189,20 @@ __global__ void outputs(Global<T> input, Global<T> output) {
     output[i + 2] = again;
 }
 
+/// Reads that are stored and added, before the add and after it: they stay with the add.
+template <class T>
+__global__ void stored_and_added(Global<T> input, Global<T> output) {
+    unsigned i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+    T sum = input[i];
+    output[i] = sum;
+    sum = sum + input[i + 1];
+    output[i + 1] = sum;
+    T late = input[i + 2];
+    sum += late;
+    output[i + 2] = late;
+    output[i + 3] = sum;
+}
+
 /// Two reads of one place: the second one is the output's, and there the first of its step.
 template <class T>
 __global__ void twice_on_a_line(Global<T> input, Global<T> output) {

@@ -330,6 +330,7 @@ struct Assembler::State {
     // Scratch of one block.
     std::vector<std::uint32_t> begin;     // (threads + 1,) of each thread's list
     std::vector<std::uint32_t> order;     // positions, grouped by thread
+    std::vector<std::uint32_t> added;     // sorted: what the adds of a span take; empty: not looked at
     std::vector<Head> heads;              // (as order) what each event is, side by side
     std::vector<std::uint32_t> ids;       // (as order) step id
     std::vector<std::uint16_t> site_ids;  // (as order)
@@ -344,8 +345,12 @@ struct Assembler::State {
     /// Whether an event stores a result that belongs to the output step.
     bool opens_output(const probe::RawEvent* events, const probe::RawEvent& event) const;
     void find_steps(const probe::RawEvent* events, std::uint32_t thread);
-    void take_stored_read(const probe::RawEvent* events, std::uint32_t span_begin, std::uint32_t at,
-                          std::uint32_t marker);
+    /// Of a thread's events those between two markers; whether adds are among them.
+    struct SpanOf {
+        std::uint32_t begin, end;
+        bool adds;
+    };
+    void take_stored_read(const probe::RawEvent* events, SpanOf span, std::uint32_t at, std::uint32_t marker);
     void find_sites(std::uint32_t thread);
     void place(std::uint32_t base);
     void make_room(std::size_t base, std::size_t more);

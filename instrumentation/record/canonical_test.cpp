@@ -35,6 +35,7 @@ const std::vector<Named>& all_kernels() {
         {"first_alone", first_alone<R>},
         {"overtaken", overtaken<R>},
         {"outputs", outputs<R>},
+        {"stored_and_added", stored_and_added<R>},
         {"twice_on_a_line", twice_on_a_line<R>},
         {"last_warp", last_warp<R>, false},
         {"uneven_clocks", uneven_clocks<R>},

@@ -243,7 +243,11 @@ inline std::vector<StepKey> step_keys(const RawLog& log, const std::vector<std::
             keys.push_back({marker, std::min(so_far, last)});
         } else if (is_store(kind) && array < probe::kFirstShared && takes_results(arrays[array].role)) {
             keys.push_back({marker, kOutputPart});
-            for (std::size_t j = 0; j < k; ++j)
+            const bool added = std::ranges::any_of(list, [&](std::uint32_t p) {
+                return is_add(log[p].what) && probe::marker_of(log[p].clock) == marker &&
+                       (log[p].a == event.a || log[p].b == event.a);
+            });
+            for (std::size_t j = 0; j < k && !added; ++j)
                 if (list[j] == event.a && probe::kind_of(log[list[j]].what) == RawKind::kRead &&
                     keys[j].first == marker)
                     keys[j] = {marker, kOutputPart};

@@ -55,10 +55,13 @@ void File::record_arguments(std::string_view function, std::size_t angle) {
 
 void File::rewrite(Region& r) {
     for (const Region::Group& group : r.groups) {
-        bool data = group.points || (group.returns && has(data_returns_, r.name));
+        bool data =
+            group.points || (group.returns && has(data_returns_, r.name) && (r.name != "operator()" || r.is_binary()));
         for (const std::string& name : group.names) data |= has(r.data, name);
         if (data) record_type(group.first, group.last);
     }
+    for (std::size_t n = r.begin; settled_ && (r.twice || !r.hosts) && n < std::min(r.end, t_.size()); ++n)
+        if (has(r.functor_types, t_[n]) && (t_.is(n + 1, {"&", "*", "const"}) || t_.is_word(n + 1))) record_type(n, n);
     for (std::size_t n = r.begin; n <= r.end && n < t_.size(); ++n) n = rewrite_word(r, n);
     for (std::size_t n = std::min(r.end, t_.size()); n-- > r.body;)
         if (t_[n] == "if" && t_[n + 1] == "(") maximum_of_if(r, n);

@@ -36,6 +36,7 @@ struct Region {
     std::size_t begin = 0, open = 0, close = 0, body = 0, end = 0;  // open, close: of its parameters
     std::string name;
     bool kernel = false, hosts = false;  // hosts: it is of the host, too
+    bool twice = false;                  // then it is there as the host has it, and as it records
 
     /// Declarations of one integer type.
     struct Group {
@@ -49,6 +50,8 @@ struct Region {
     Words pointers;                       // and arrays
     Words deduced;                        // variables of a template's type, or auto: they hold what they are given
     std::vector<std::string> parameters;  // in order
+    Words functor_types;                  // of a functor's operator(): those of its template, which record here
+    bool is_binary() const { return name == "operator()" && parameters.size() == 2; }
 };
 
 /// A struct, up to its ';'. Positions are of Tokens.

@@ -61,6 +61,7 @@ void File::collect(Region& r) {
         }
     }
     collect_parameters(r);
+    if (r.is_binary()) r.data.insert(r.parameters.begin(), r.parameters.end());  // what it combines are elements
 }
 
 /// The variables of a declaration, from the first's name on; pointers among them are the region's.
@@ -98,7 +99,9 @@ void File::collect_integer(Region& r, std::size_t& n) {
     } else if (t_[m] == "(" && t_.is(m + 1, {"*", "&"}) && t_[m + 3] == ")") {  // int (*rows)[N]
         r.groups.push_back({first, n, true, false, {}});
         r.pointers.emplace(t_[m + 2]);
-    } else if (t_.is_word(m) && t_[m] != "operator") {
+    } else if (t_[m] == "operator") {
+        if (r.name == "operator()") r.groups.push_back({first, n, false, true, {}});
+    } else if (t_.is_word(m)) {
         if (m + 1 == r.open) {
             r.groups.push_back({first, n, false, true, {}});
             return;

@@ -175,13 +175,15 @@ std::string File::launched() {
 
 std::string File::rewritten() {
     for (const auto& [begin, end] : outside_) t_.replace(begin, end, "");
+    for (Region& region : regions_) collect(region);
     std::map<std::size_t, std::string> for_host;
-    for (const Region& region : regions_)
-        if (is_twice(region)) for_host[region.begin] = t_.written(region.begin, region.end + 1) + " ";
+    for (Region& region : regions_) {
+        region.twice = is_twice(region);
+        if (region.twice) for_host[region.begin] = t_.written(region.begin, region.end + 1) + " ";
+    }
     doubled_ = !for_host.empty();
     rewrite_structs();
     for (const auto& [begin, end] : variables_) device_variable(begin, end);
-    for (Region& region : regions_) collect(region);
     for (std::size_t before = ~std::size_t{0}; before != facts();) {
         before = facts();
         for (Region& region : regions_) infer(region);

@@ -107,7 +107,7 @@ std::size_t File::add_region(std::size_t n) {
         } else if (t_[m] == "operator") {
             open = m + (t_[m + 1] == "(" ? 3 : 1);
             while (open < t_.size() && t_[open] != "(") ++open;
-            name = "operator";
+            name = t_[m + 1] == "(" ? "operator()" : "operator";
             break;
         } else if (t_[m] == "<") {
             if (const auto close = t_.angle(m)) m = *close;
@@ -136,7 +136,7 @@ std::size_t File::add_region(std::size_t n) {
         region.kernel |= t_[k] == "__global__";
         region.hosts |= t_[k] == "__host__";
     }
-    if (name != "operator") {
+    if (!name.starts_with("operator")) {
         const std::vector<bool> kinds = template_kinds(begin);
         auto& known = shared_.functions[name];
         if (!kinds.empty() || known.empty()) known = kinds;

@@ -204,6 +204,22 @@ TEST(Rewrite, StructsOfDeviceCodeAreThereTwice) {
     EXPECT_THAT(functor, Not(HasSubstr("wt_Add")));
 }
 
+TEST(Rewrite, WhatAFunctorCombinesRecords) {
+    const std::string text = rewritten(
+        "template <typename T>\nstruct Add { __device__ T operator()(const T& a, T b) const { T c = a; return c + b; } "
+        "};");
+    EXPECT_THAT(text, HasSubstr("::wt::V<T> operator()(const ::wt::V<T>& a, ::wt::V<T> b) const { ::wt::V<T> c = a;"));
+    EXPECT_EQ(lines(text), 1);
+    const std::string whole = rewritten("struct Add { __device__ int operator()(int a, int b) { return a + b; } };");
+    EXPECT_THAT(whole, HasSubstr("::wt::V<int> operator()(::wt::V<int> a, ::wt::V<int> b)"));
+    const std::string both =
+        rewritten("struct Add { __host__ __device__ int operator()(int a, int b) { return a + b; } };");
+    EXPECT_THAT(both, HasSubstr("int operator()(int a, int b) { return a + b; } __host__"));  // what the host prints
+    EXPECT_THAT(both, HasSubstr("::wt::V<int> operator()(::wt::V<int> a, ::wt::V<int> b)"));
+    const std::string place = "struct Next { __device__ int operator()(int i) { return i + 1; } };";
+    EXPECT_EQ(rewritten(place), place) << "it may be of an index";
+}
+
 TEST(Rewrite, FunctionsOfBothWithPointersAreThereTwice) {
     const std::string text = rewritten("__host__ __device__ float f(const float* p) { return p[0]; }");
     EXPECT_THAT(text, HasSubstr("float f(const float* p) { return p[0]; } __host__"));

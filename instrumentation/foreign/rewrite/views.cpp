@@ -76,6 +76,8 @@ void File::find_structs() {
             if (inside(k)) shared_.device_words.insert(s.tag);
         }
         if (!launches && !functor && find_members(s)) structs_.push_back(s);
+        for (Region& r : regions_)
+            if (r.name == "operator()" && r.begin > s.open && r.end < s.close) r.functor_types = s.types;
     }
 }
 
@@ -156,7 +158,8 @@ bool File::is_twice(const Region& r) const {
     for (std::size_t m = r.begin; m <= r.end; ++m)
         if (t_.is_directive(m) && t_[m].find("pragma") == std::string_view::npos) return false;
     for (std::size_t m = r.open + 1; m < r.close; ++m) {
-        if (is_view(t_[m])) return true;
+        if (is_view(t_[m]) || has(r.functor_types, t_[m])) return true;
+        if (r.name == "operator()" && (is_float(m) || (r.is_binary() && is_integer(m)))) return true;
         if (!is_float(m) && !is_integer(m)) continue;
         const std::size_t next = m + 1 + (t_[m + 1] == "const");
         if (t_[next] == "*" || t_[next + 1] == "[" || (t_[next] == "&" && t_[m - 1] != "const")) return true;
