@@ -148,7 +148,7 @@ void draw_bars(const CompareContext& v, Box box) {
         const float y = title.y + 16,
                     used = v.pen.line({title.x, y}, "Cost so far", {kSansBold, kTitle, {kText}}, title.w / 2);
         const std::string less = fmt::format("{} of {} have room", shown, all.size());
-        const std::string small = fmt::format("small bars: versions 1 to {}", v.versions().size());
+        const std::string small = fmt::format("small bars: versions up to {}", v.versions().size());
         v.pen.either({title.right(), y},
                      {v.versions().size() > 1 ? small
                       : shown < all.size()    ? less

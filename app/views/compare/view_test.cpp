@@ -205,6 +205,8 @@ TEST(CompareView, VersionsAreSmallBarsTheLastOneInColour) {
         const Box box{0, 0, width, 700};
         const Scene scene = compare_view(c, {9, 1}, look, box, kMeasure);
         EXPECT_EQ(testing::fault(scene, box), "") << width;
+        const bool told = says(scene, fmt::format("small bars: versions up to {}", versions.size()));
+        EXPECT_EQ(told, width > 1000 && versions.size() > 1) << width;
         Box strip{};
         for (const Shape& shape : scene.shapes)
             if (const auto* rect = std::get_if<Rect>(&shape);
@@ -226,8 +228,20 @@ TEST(CompareView, VersionsAreSmallBarsTheLastOneInColour) {
               (std::vector<std::string>{"Sectors of the whole run",
                                         fmt::format("version 1: {}, version 2: {}", sectors.text(sectors(versions[0])),
                                                     sectors.text(sectors(versions[1])))}));
-    for (int i = 0; i < 60; ++i) versions.push_back(versions[i % 2]);
-    for (const float width : {1880.0f, 1240.0f, 900.0f}) EXPECT_LT(bars(width).size(), 60u);
+    for (int i = 0; i < 57; ++i) versions.push_back(versions[0]);
+    versions.push_back(versions[1]);  // low as the second version; all others are high
+    versions.push_back(versions[0]);
+    for (const float width : {1880.0f, 1240.0f}) {
+        const auto last = bars(width);
+        ASSERT_LT(last.size(), versions.size()) << width;
+        ASSERT_GT(last.size(), 2u) << width;
+        for (std::size_t i = 0; i < last.size(); ++i) {
+            EXPECT_EQ(last[i].second, i + 1 == last.size() ? kSegment : kTextDim) << "bar " << i << " of " << width;
+            EXPECT_EQ(last[i].first, i + 2 == last.size() ? two[1].first : two[0].first)
+                << "bar " << i << " of " << width;
+        }
+    }
+    EXPECT_TRUE(bars(900).empty()) << "cards alone";
     versions.resize(1);
     EXPECT_TRUE(bars(1880).empty()) << "one alone is nothing to compare";
 }
