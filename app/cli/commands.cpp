@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <future>
 #include <iterator>
 #include <memory>
@@ -268,10 +267,10 @@ int describe(const Options& options) {
 
 /// Those that hold: the usual ones, with the user's own.
 int print_keys(const Options&) {
-    std::ifstream file(state::keys_path(), std::ios::binary);
-    const state::KeyReading keys = state::read_keys(std::string{std::istreambuf_iterator<char>(file), {}});
-    for (const std::string& problem : keys.problems) fmt::print(stderr, "{}\n", problem);
-    return print(state::key_file(keys.keys));
+    const auto own = state::read_key_file(state::keys_path());
+    if (!own) return print(state::key_file(state::bindings()));
+    for (const std::string& problem : own->problems) fmt::print(stderr, "{}\n", problem);
+    return print(state::key_file(own->keys));
 }
 
 int tell_checked(const Options& options) {

@@ -92,7 +92,7 @@ enum class Action : std::uint8_t {
     kMark,      // stroke: leaves it on the picture of the step and the view on show
     kWipe,      // takes all of those away again
     kPoint,     // the mouse has moved: the lecture's menus and buttons are on show for a while
-    kKeys,      // text: of a file of keys, which hold from now on; "": the usual ones do. value: 1: it was just saved
+    kKeys,      // text: path of a file of keys, which hold from now on; none there: the usual do. value: 1: just saved
     kClock,     // text: the time of day; value: minutes that the lecture has taken
     // The comparison
     kColumn,        // value: the column that choices change from now on

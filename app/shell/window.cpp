@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <future>
 #include <iterator>
 #include <optional>
@@ -265,9 +264,7 @@ private:
         std::error_code error;
         const auto written = std::filesystem::last_write_time(path, error);
         if (written == std::exchange(keys_written_, written)) return false;
-        std::ifstream file(path, std::ios::binary);
-        std::string text{std::istreambuf_iterator<char>(file), {}};
-        app_.apply({.action = Action::kKeys, .value = saved ? 1.0 : 0.0, .text = std::move(text)});
+        app_.apply({.action = Action::kKeys, .value = saved ? 1.0 : 0.0, .text = path.string()});
         return true;
     }
 

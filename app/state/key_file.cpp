@@ -1,9 +1,12 @@
 #include "app/state/key_file.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -183,9 +186,8 @@ std::string shown_name(const KeyPress& press) {
 
 KeyReading read_keys(std::string_view text) {
     KeyReading reading;
-    const auto problem = [&](const TextProblem& bad) {
-        reading.problems.push_back(fmt::format("{}, {}.", kKeyFile, said(bad)));
-    };
+    std::vector<TextProblem> problems;
+    const auto problem = [&](const TextProblem& bad) { problems.push_back(bad); };
     AllGiven given;
     try {
         const Document document = parse_toml(text);
@@ -200,7 +202,7 @@ KeyReading read_keys(std::string_view text) {
     for (;;) {
         reading.keys = rebound(given);
         const auto [first, second] = doubled(reading.keys);
-        if (first == nullptr) return reading;
+        if (first == nullptr) break;
         const auto one = given.find(first->name), other = given.find(second->name);
         const auto line = [&](const auto& at) { return at == given.end() ? 0 : at->second.at.line + 1; };
         const bool later = line(other) >= line(one);
@@ -212,6 +214,23 @@ KeyReading read_keys(std::string_view text) {
                                                                      : usual_named(wrong->first)->keys)});
         given.erase(wrong);
     }
+    std::ranges::stable_sort(problems, {},
+                             [](const TextProblem& bad) { return std::pair(bad.at.line, bad.at.column); });
+    for (const TextProblem& bad : problems) reading.problems.push_back(fmt::format("{}, {}.", kKeyFile, said(bad)));
+    return reading;
+}
+
+std::optional<KeyReading> read_key_file(const std::filesystem::path& path) {
+    std::error_code error;
+    if (path.empty() || !std::filesystem::exists(path, error)) return std::nullopt;
+    std::stringstream text;
+    if (std::ifstream file(path, std::ios::binary); std::filesystem::is_regular_file(path, error) && file) {
+        text << file.rdbuf();
+        if (file) return read_keys(text.str());
+    }
+    KeyReading usual{.keys = {bindings().begin(), bindings().end()}};
+    usual.problems.push_back(fmt::format("{} cannot be read, so the usual keys hold.", kKeyFile));
+    return usual;
 }
 
 std::string key_file(std::span<const Binding> keys) {

@@ -3,6 +3,7 @@
 // presenters' remotes send them; other keys come beside them.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,8 @@ struct KeyReading {
     std::vector<std::string> problems{};  // a sentence each: the line, what is wrong there, what would be right
 };
 KeyReading read_keys(std::string_view text);
+/// returns  none: there is no such file; what cannot be read is a problem, and the usual keys hold
+std::optional<KeyReading> read_key_file(const std::filesystem::path&);
 
 /// As such a file, a line an action.
 std::string key_file(std::span<const Binding>);

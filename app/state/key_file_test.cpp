@@ -1,5 +1,10 @@
 // Keys of one's own: what a file changes, what it cannot, and what is said of it.
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "app/state/key_file.hpp"
 #include "app/state/menus.hpp"
@@ -10,7 +15,13 @@ namespace {
 
 class AKeyFile : public AnApp {
 protected:
-    void read(const std::string& text) { act(Action::kKeys, 1, text); }
+    void read(const std::string& text) {
+        std::ofstream(file) << text;
+        act(Action::kKeys, 1, file.string());
+    }
+    ~AKeyFile() override { std::filesystem::remove_all(file); }
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / fmt::format("warptree-keys-{}.toml", getpid());
     Action meaning(const char* key) const {
         const auto command = command_for(*key_named(key), state());
         return command ? command->action : Action::kNone;
@@ -48,7 +59,16 @@ TEST_F(AKeyFile, GivesActionsOtherKeysInTheWindowItsHelpItsMenusAndItsWords) {
     EXPECT_EQ(with_keys("Play or pause (P), (R); Ctrl S saves them. A lesson, F11 and Ctrl Page Down stay", state()),
               "Play or pause (G), (R); Ctrl D saves them. A lesson, Shift F and Ctrl Page Down stay");
     read("");
+    EXPECT_EQ(meaning("p"), Action::kPlayPause) << "an empty file gives none";
+    read("play = \"G\"");
+    std::filesystem::remove(file);
+    act(Action::kKeys, 1, file.string());
     EXPECT_EQ(meaning("p"), Action::kPlayPause) << "without a file, the usual ones";
+    EXPECT_EQ(said(), "keys.toml is gone; the usual keys hold.");
+    std::filesystem::create_directory(file);
+    act(Action::kKeys, 1, file.string());
+    EXPECT_EQ(meaning("p"), Action::kPlayPause);
+    EXPECT_EQ(said(), "keys.toml cannot be read, so the usual keys hold.") << "a folder";
 }
 
 TEST_F(AKeyFile, LeavesARemotesKeysAndEsc) {
@@ -71,13 +91,16 @@ TEST_F(AKeyFile, KeysChangePlaces) {
 
 TEST_F(AKeyFile, IsToldWhatIsWrongLineByLine) {
     read("plai = \"G\"\nplay = \"Rigt\"\nfirst = 3\nundo = \"Shift 5\"\nlast = \"Ctrl J\"\nswap = \"Ctrl J\"\n");
+    std::size_t at = 0;
     for (const char* part :
          {"keys.toml, line 1, column 1: there is no action 'plai'; `warptree keys` lists all.",
           "line 2, column 1: play is \"Rigt\", but there is no such key; a key is a character",
           "line 3, column 1: first is 3, but has to be a key in quotes",
           "line 4, column 1: undo is \"Shift 5\", but what Shift makes of that key is another character",
-          "line 6, column 1: Ctrl J is last's key already, so swap keeps X."})
-        EXPECT_NE(said().find(part), std::string::npos) << part << "\n" << said();
+          "line 6, column 1: Ctrl J is last's key already, so swap keeps X."}) {
+        ASSERT_NE(said().find(part, at), std::string::npos) << part << ", in the file's order\n" << said();
+        at = said().find(part, at);
+    }
     EXPECT_EQ(meaning("p"), Action::kPlayPause);
     EXPECT_EQ(meaning("Ctrl J"), Action::kLast) << "what is right holds";
     EXPECT_EQ(meaning("x"), Action::kSwap);

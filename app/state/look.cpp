@@ -158,13 +158,15 @@ bool ladder_mode(Session& app, const Command& command) {
 
 void set_keys(Session& app, const Command& command) {
     AppState& s = app.state;
-    KeyReading read = read_keys(command.text);
-    s.keys = command.text.empty() ? nullptr : std::make_shared<const std::vector<Binding>>(std::move(read.keys));
+    const auto read = read_key_file(command.text);
+    s.keys = read ? std::make_shared<const std::vector<Binding>>(read->keys) : nullptr;
     std::erase_if(s.messages, [](const Message& m) { return m.text.starts_with(kKeyFile); });
-    if (!read.problems.empty())
-        say(app, fmt::format("{}", fmt::join(read.problems, "\n")), true, true);
+    if (read && !read->problems.empty())
+        say(app, fmt::format("{}", fmt::join(read->problems, "\n")), true, true);
     else if (command.value > 0)
-        say(app, fmt::format("{}: its keys hold from now on.", kKeyFile), false);
+        say(app,
+            fmt::format("{}{}", kKeyFile, read ? ": its keys hold from now on." : " is gone; the usual keys hold."),
+            false);
 }
 
 // Handling
