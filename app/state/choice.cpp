@@ -212,9 +212,10 @@ void turn_back(Session& app, std::vector<Choice>& from, std::vector<Choice>& to,
     Choice last = std::move(from.back());
     from.pop_back();
     to.emplace_back(app.state);
+    to.back().of_view = last.of_view;
     keep_tries(app.state.lesson, last.lesson);
     take(app, last.subject);
-    if (last.lesson.lesson || app.state.lesson.lesson)
+    if (last.of_view || last.lesson.lesson || app.state.lesson.lesson)
         app.state.view = last.view, static_cast<scene::ViewChoices&>(app.state) = last.choices;
     static_cast<Chosen&>(app.state) = last;
     std::size_t field = 0;

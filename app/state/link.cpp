@@ -403,6 +403,7 @@ void open_link(Session& app, const std::string& text) {
         auto subject = subject_of(app, {.request = next.request});
         if (!subject) return say(app, subject.error().message, true);
         remember(app);
+        if (!app.choices.undo.empty()) app.choices.undo.back().of_view = true;
         static_cast<Chosen&>(s) = next;
         s.comparison = nullptr;
         show(app, std::move(*subject));

@@ -113,12 +113,23 @@ TEST_F(ALink, MayHaveAPageInFrontAndIsTakenBack) {
     EXPECT_FALSE(is_link("https://any.page/#top"));
     EXPECT_FALSE(is_link("3, 1, 7, 0"));
     EXPECT_FALSE(is_link("#include <cstdio>\n__global__ void f() {}"));
-    act(Action::kPaste, 0, "  https://any.page/#kernel=harris-3&n=64&view=tree&step=2\n");
+    act(Action::kView, 0, "memory");
+    act(Action::kPaste, 0, "  https://any.page/#kernel=harris-3&n=64&view=warps&all-steps=no&step=2\n");
     EXPECT_EQ(state().request.kernel, "harris-3");
     EXPECT_EQ(state().request.n, 64u);
     EXPECT_EQ(state().goal, 2u);
+    EXPECT_EQ(state().view, scene::View::kWarps);
+    EXPECT_FALSE(state().all_steps);
     act(Action::kUndo);
     EXPECT_EQ(state().request.kernel, "pmpp-simple");
+    EXPECT_EQ(state().view, scene::View::kMemory) << "where one stood, and not the link's view of another run";
+    EXPECT_TRUE(state().all_steps);
+    act(Action::kRedo);
+    EXPECT_EQ(state().request.kernel, "harris-3");
+    EXPECT_EQ(state().view, scene::View::kWarps);
+    EXPECT_FALSE(state().all_steps);
+    act(Action::kUndo);
+    EXPECT_EQ(state().view, scene::View::kMemory);
 }
 
 TEST_F(ALink, NamesWhatIsWrong) {

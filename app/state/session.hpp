@@ -22,8 +22,9 @@ using SubjectPointer = std::shared_ptr<const study::Subject>;
 struct Choice : Chosen {
     std::size_t goal = 0;
     scene::Camera camera;
-    scene::View view = scene::View::kTree;  // of a lesson, as
+    scene::View view = scene::View::kTree;  // of a lesson or a link, as
     scene::ViewChoices choices;             // is this
+    bool of_view = false;                   // it was a link's
     std::vector<Json> fields;               // those that are undone, in the table's order
     explicit Choice(const AppState&);
 };
