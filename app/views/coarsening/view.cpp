@@ -131,10 +131,12 @@ void draw_schedule(const CoarsenContext& c, const CoarsenRun& run, std::uint64_t
     Pen& pen = c.pen;
     const std::uint64_t time = run.time(c.resident), waves = run.waves(c.resident), full = waves * run.full_steps();
     const std::string steps = name_of(c, run) + ": " + counted(time, "step"),
-                      some = fmt::format("{}, {} full", steps, grouped(full));
-    const float said =
-        pen.either({box.x, box.y + 12}, {fmt::format("{}, {} part-used", some, grouped(time - full)), some, steps},
-                   kSubHeading, box.w);
+                      some = fmt::format("{}, {} full", steps, grouped(full)),
+                      brief = fmt::format("{}: {}", run.factor == 1 ? "Plain" : fmt::format("By {}", run.factor),
+                                          counted(time, "step"));
+    const float said = pen.either({box.x, box.y + 12},
+                                  {fmt::format("{}, {} part-used", some, grouped(time - full)), some, steps, brief},
+                                  kSubHeading, box.w);
     const Box area{box.x, box.y + 28, box.w, box.h - 28};
     const std::uint32_t places = std::min(c.resident, run.grid);
     const float note = places > 1 ? 20.0f : 0.0f;
@@ -193,7 +195,8 @@ std::string help(const CoarsenContext& c) {
     return fmt::format(
         "With {} at once, {} takes the fewest steps: {}. Blocks stand in the order in which they run, one row a "
         "place; each has {}. Coarsening saves steps where blocks would queue for a free place anyway.",
-        counted(c.resident, "block"), best.factor == 1 ? "no coarsening" : fmt::format("a factor of {}", best.factor),
+        counted(c.resident, "block"),
+        best.factor == 1 ? "the plain kernel" : fmt::format("a factor of {}", best.factor),
         grouped(best.time(c.resident)), counted(best.block, "thread"));
 }
 

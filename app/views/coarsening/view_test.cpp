@@ -120,6 +120,34 @@ TEST(Coarsening, EndsWellWhereThereIsNoRoom) {
                 EXPECT_LT(coarsening_view(*s, {1u << factor, 1}, {0, 0, w, h}, measure).shapes.size(), 4000u);
 }
 
+std::string words_on(const Scene& scene) {
+    std::string all;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* text = std::get_if<Text>(&shape)) all += text->text + " ";
+    return all;
+}
+
+TEST(Coarsening, NarrowSchedulesSayWhoseTheyAre) {
+    const testing::FixedMeasure measure;
+    const auto s = study(16, 0, "pmpp-simple");
+    for (float w = 560; w < 1200; w += 20) {
+        const std::string all = words_on(coarsening_view(*s, {2, 1}, {0, 0, w, 300}, measure));
+        EXPECT_NE(all.find("lain: 6 steps"), std::string::npos) << w << ": " << all;
+        EXPECT_NE(all.find("y 2: 5 steps"), std::string::npos) << w << ": " << all;
+    }
+}
+
+TEST(Coarsening, WhereNothingIsSavedThePlainKernelIsNamed) {
+    const testing::FixedMeasure measure;
+    const Box box = layout({1920, 1080}, View::kCoarsening).middle;
+    const auto s = study(8, 2, "pmpp-coarsened");
+    for (const std::uint32_t factor : {1u, 2u}) {
+        const std::string all = words_on(coarsening_view(*s, {factor, 1}, box, measure));
+        EXPECT_NE(all.find("With 1 block at once, the plain kernel takes the fewest steps: 4. "), std::string::npos)
+            << all;
+    }
+}
+
 // Fewer blocks leave more to their own additions and less to atomics; what is useful stays.
 TEST(Coarsening, CountsAtomicAddsBesideTheOthers) {
     kernels::Request request{.kernel = "pmpp-coarsened", .n = 64, .block = 4, .warp_size = 4, .coarsen = 2};
