@@ -178,8 +178,8 @@ void Frame::compose_controls(const AppState& state) {
     scenes_.push_back(&own_.emplace_back());
     scene::Pen pen(own_.back(), *measure_);
     pen.fill({0, 0, window_.w, below + kTabs * text_}, {Role::kBackground});
-    const float above = layout_.transport.y - 8;
-    pen.fill({0, above, window_.w, window_.h - above}, {Role::kBackground});
+    if (const float above = layout_.transport.y - 8; layout_.transport.h > 0)  // the ladder has none
+        pen.fill({0, above, window_.w, window_.h - above}, {Role::kBackground});
     add_header(state);
     add_tabs(state, {layout_.middle.x, below - 8 * text_, layout_.middle.w, kTabs * text_}, controls_.size());
     add_transport(state);
@@ -240,16 +240,10 @@ void Frame::compose_overlays(const AppState& state) {
     if (!progress_.boxes.empty()) above = progress_.boxes.front().y - 8;
     messages_ = chrome::messages_overlay(state, *measure_, window, above);
     scenes_.push_back(&magnified(messages_.scene));
-    if (state.menu != Menu::kNone) {
-        Box button = layout_.header;
-        for (const Menu opened : {Menu::kView, state.menu})  // where it has no button: from a row of the view's
-            for (const Spot& control : controls_) {
-                const Command& opens = control.command;
-                const bool mine = opens.value == 0 || opens.value == static_cast<double>(state.column) + 1;
-                if (opens.action == Action::kMenu && opens.menu == opened && mine) button = control.box;
-            }
-        scenes_.push_back(&menu_.scene(state, *measure_, button, window_, menu_hot_));
-    }
+    if (state.menu == Menu::kNone)
+        menu_asked_at_ = {-1, -1};
+    else
+        scenes_.push_back(&menu_.scene(state, *measure_, button_of_menu(state), window_, menu_hot_));
     std::vector<std::string> told = tooltip(state);
     for (std::string& line : told) line = state::with_keys(line, state);
     add(chrome::tooltip_scene(told, *measure_, inner(at_), window));
@@ -262,6 +256,22 @@ void Frame::compose_overlays(const AppState& state) {
     }
     if (state.saving) add(chrome::saving_scene(state, *measure_, window));
     if (state.help) scenes_.push_back(&own_.emplace_back(chrome::help_scene(state, *measure_, window_)));
+}
+
+/// The one that was pressed, else the first that opens the menu; where none does: the one of the menu View, in which it
+/// is a row.
+Box Frame::button_of_menu(const AppState& state) const {
+    Box button = layout_.header;
+    for (const Menu opened : {Menu::kView, state.menu}) {
+        bool first = true;
+        for (const Spot& control : controls_) {
+            const Command& opens = control.command;
+            const bool mine = opens.value == 0 || opens.value == static_cast<double>(state.column) + 1;
+            if (opens.action != Action::kMenu || opens.menu != opened || !mine) continue;
+            if (std::exchange(first, false) || control.box.contains(menu_asked_at_)) button = control.box;
+        }
+    }
+    return button;
 }
 
 void Frame::draw_focus(const AppState& state) {

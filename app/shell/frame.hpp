@@ -77,6 +77,7 @@ private:
     chrome::PointerEvent inner(chrome::PointerEvent event) const { return event.at = inner(event.at), event; }
     std::vector<Command> route(const chrome::PointerEvent& event, const AppState& state);
     void compose_overlays(const AppState& state);
+    scene::Box button_of_menu(const AppState& state) const;
     void draw_focus(const AppState& state);
     /// For one panel, with what the pointer is over if that lies in it; terms of formulas and bars of steps light up in
     /// all of them.
@@ -131,6 +132,7 @@ private:
     int hot_ = -1;       // control under the pointer
     int menu_hot_ = -1;  // row of the open menu under the pointer
     Menu open_menu_ = Menu::kNone;
+    scene::Vec menu_asked_at_{-1, -1};  // where the button was pressed; outside: none was
     Edge edge_ = Edge::kNone;
     bool edge_held_ = false;
     bool stale_ = false;

@@ -162,6 +162,7 @@ std::vector<Command> Frame::route(const PointerEvent& event, const AppState& sta
             commands = middle_->pointer(inner(event), state, picture);
             if (middle_->dragging()) return commands;
         }
+        if (controls_[hot].command.action == Action::kMenu) menu_asked_at_ = event.at;
         return {controls_[hot].command};
     }
     if (area_ == Area::kMiddle && state.depth > 0 && state.depth < 1) return commands;  // on the way

@@ -38,6 +38,26 @@ TEST_F(AFrame, AMenuOpensChoosesAndCloses) {
     EXPECT_EQ(state().menu, Menu::kN) << "from menu to menu in one click";
 }
 
+TEST_F(AFrame, AMenuOpensAtTheButtonThatWasPressed) {
+    size = {1280, 720};  // the tabs have no room: the view's name opens the menu View, too
+    compose();
+    const auto left = [&] {
+        return std::get<scene::Rect>(scenes.end()[-2]->shapes.front()).box.x;
+    };  // below the tooltip
+    const scene::Vec view = find("View"), tree = find("Tree");
+    click(view);
+    ASSERT_EQ(state().menu, Menu::kView);
+    EXPECT_GT(left(), tree.x + 50);
+    click({960, 700});
+    click(tree);
+    ASSERT_EQ(state().menu, Menu::kView);
+    EXPECT_LT(left(), tree.x);
+    click({960, 700});
+    app.apply({.action = Action::kMenu, .menu = Menu::kLessons});
+    compose();
+    EXPECT_GT(left(), tree.x + 50) << "by a key: at View, of which it is a row";
+}
+
 /// The rows of the open menu that are seen whole, and whether a triangle says that there are more.
 struct SeenMenu {
     std::vector<std::string> labels;

@@ -68,6 +68,25 @@ TEST_F(ALecture, KeepsTheViewAndALookOfItsOwn) {
     EXPECT_EQ(state().theme, "light");
 }
 
+TEST_F(ALecture, NothingLiesOverTheClockWhereThereIsNoTransport) {
+    press(state::Named::kF5);
+    auto covered = [&, x = 900.0f]() mutable {  // by a strip at the bottom of the window
+        send(Kind::kMove, {x += 50, 500});
+        EXPECT_TRUE(shows("View"));
+        return std::ranges::any_of(scenes, [&](const scene::Scene* one) {
+            return std::ranges::any_of(one->shapes, [&](const scene::Shape& shape) {
+                const auto* rect = std::get_if<scene::Rect>(&shape);
+                return rect && rect->ink == scene::Ink{scene::Role::kBackground} && rect->box.y > size.y / 2;
+            });
+        });
+    };
+    EXPECT_TRUE(covered()) << "the caption's foot, by the transport";
+    press(U'u');
+    settle();
+    ASSERT_EQ(state().view, scene::View::kLadder);
+    EXPECT_FALSE(covered());
+}
+
 TEST_F(ALecture, TheMouseBringsMenusBackForAWhile) {
     press(state::Named::kF5);
     const Vec picture = find("stride 2");
