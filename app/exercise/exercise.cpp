@@ -9,6 +9,7 @@
 #include <optional>
 #include <ranges>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -75,7 +76,8 @@ std::optional<std::string> text_of_file(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::stringstream text;
     text << file.rdbuf();
-    return file ? std::optional(text.str()) : std::nullopt;
+    std::error_code none;
+    return file && !std::filesystem::is_directory(path, none) ? std::optional(text.str()) : std::nullopt;
 }
 
 std::vector<Shipped> read_shipped() {

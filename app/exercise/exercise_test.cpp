@@ -282,7 +282,8 @@ TEST(Exercise, ThoseThatComeAlongHaveNothingWrongAndAStart) {
     const auto file = open("assets/exercises/01-simple/exercise.toml");
     ASSERT_TRUE(file) << file.error().message;
     EXPECT_EQ(file->start, shipped().front().start);
-    EXPECT_THAT(open("nothing").error().message, HasSubstr("The exercises are simple, convergent"));
+    for (const char* none : {"nothing", "assets/exercises"})  // a folder
+        EXPECT_THAT(open(none).error().message, HasSubstr("The exercises are simple, convergent"));
     EXPECT_THAT(open("assets/lessons/03-simple.toml").error().message,
                 HasSubstr("cannot be used:\n  line 1, column 1: "));
 }

@@ -2,10 +2,12 @@
 #include "app/lesson/lesson.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <ranges>
 #include <sstream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -284,7 +286,8 @@ Result<std::string> text_of(const std::string& source) {
     std::ifstream file(source, std::ios::binary);
     std::stringstream text;
     text << file.rdbuf();
-    if (file && !source.empty()) return text.str();
+    std::error_code none;
+    if (file && !source.empty() && !std::filesystem::is_directory(source, none)) return text.str();
     std::vector<std::string_view> names;
     for (const Shipped& one : shipped()) names.push_back(one.name);
     return usage_error(fmt::format("There is no lesson '{}', nor can a file of that name be read. The lessons are {}.",

@@ -255,6 +255,7 @@ Result<Compiled> compile(const Sources& program, const fs::path& home) {
         if (!folder && !fs::is_regular_file(source, ignored))
             return usage_error(fmt::format("{} is not there, or is no file.", source.string()));
         const auto files = folder ? files_of(source) : std::vector{source};
+        if (files.empty()) return usage_error(fmt::format("{} is a folder without a CUDA file.", source.string()));
         all.files.insert(all.files.end(), files.begin(), files.end());
     }
     const auto folder = std::make_shared<const Folder>();

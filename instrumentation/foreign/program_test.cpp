@@ -73,6 +73,13 @@ TEST(Foreign, AProgramReadsWhatItIsGivenAndOldTextsAreShown) {
     EXPECT_TRUE(with->run->listings.front().text.starts_with("// caf\xc3\xa9 \xe2\x82\xac\n"));
 }
 
+TEST(Foreign, AFolderWithoutAProgramIsRefused) {
+    const Written folder{{"notes/read.txt", "no program"}};
+    const auto compiled = compile({.files = {folder.path / "notes"}}, "a home that is not asked");
+    ASSERT_FALSE(compiled);
+    EXPECT_THAT(compiled.error().message, HasSubstr("notes is a folder without a CUDA file."));
+}
+
 TEST(Foreign, AProgramMayHaveSeveralFiles) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Written folder{{"main.cpp", kMain},
