@@ -33,9 +33,17 @@ def answers_of(program, course):
 
 
 def main(program, course, kills=20, seed=1):
-    titles, right = answers_of(program, course)
     random.seed(seed)
-    display, config = Display("1920x1080x24"), pathlib.Path(tempfile.mkdtemp())
+    display = Display("1920x1080x24")
+    try:
+        with tempfile.TemporaryDirectory() as config:
+            drive(program, course, kills, display, pathlib.Path(config))
+    finally:
+        display.close()  # which ends the window, too
+
+
+def drive(program, course, kills, display, config):
+    titles, right = answers_of(program, course)
     (config / "warptree").mkdir()
     (config / "warptree" / "settings.toml").write_text("[look]\nanimate = false\ngreeted = true\n[lecture]\nspeaker = \"no\"\n")
     window = Window([program, "--lesson", course], display, config)
@@ -75,7 +83,6 @@ def main(program, course, kills=20, seed=1):
     assert seen == titles, seen
     assert state["right"] == 0, state
     window.quit()
-    display.close()
     print(f"{course}: {counts['keys']} keys, {counts['questions']} questions answered wrongly, {len(seen)} lessons, {counts['kills']} kills")
 
 
