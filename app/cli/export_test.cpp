@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "app/cli/page.hpp"
+#include "app/cli/pictured.hpp"
 #include "app/cli/testing.hpp"
 #include "app/kit/shapes_testing.hpp"
 
@@ -207,6 +208,22 @@ TEST_F(Exported, WhatCannotBeIsSaid) {
     EXPECT_THAT(export_as("a.png"), HasSubstr("A handout is a .pdf file"));
     options.handout = false;
     EXPECT_THAT(export_as("a.csv"), HasSubstr("A table is of one run"));
+}
+
+TEST_F(Exported, TheWindowSaysAsManyPicturesAsThereAre) {
+    options.render.size = "640x360";
+    const auto agrees = [&](const char* kernel, const char* n) {
+        SourceOptions source;
+        source.source = kernel;
+        if (*n != 0) source.launch = {{"n", n}};
+        const std::string said = state::exported(pictured(source, options.render)->state(), "a.svg");
+        const std::string last = said.substr(said.rfind(' ') + 1);  // "a-006.svg."
+        EXPECT_THAT(export_to(source, options, path("a.svg")), HasSubstr(last.substr(0, last.size() - 1))) << said;
+    };
+    agrees("sequential", "64");  // steps that repeat are one
+    agrees("harris-3", "256");
+    options.render.lesson = "exercises-reductions";  // some of its questions are answered by a run
+    agrees("", "");
 }
 
 TEST_F(Exported, BytesOfAPageAreText) {

@@ -69,13 +69,23 @@ std::vector<std::shared_ptr<const lesson::Lesson>> lessons_of(const LessonPlace&
     return all;
 }
 
-/// Pages: of a run one a step and the one before; of lessons one a scene and one a question.
+/// Pages: of a run one a stop and the one before; of lessons one a scene, and one a question that no run answers.
 std::size_t pages_of(const AppState& s) {
-    if (!s.lesson.lesson) return s.steps() + 1;
-    std::size_t count = 0;
-    for (const auto& lesson : lessons_of(s.lesson))
-        for (const lesson::Scene& scene : lesson->scenes) count += scene.question ? 2 : 1;
+    std::size_t count = s.lesson.lesson ? 0 : 1;
+    if (!s.lesson.lesson)
+        for (std::size_t at = 0; at < s.steps(); at = s.next_stop(at)) ++count;
+    else
+        for (const auto& lesson : lessons_of(s.lesson))
+            for (const lesson::Scene& scene : lesson->scenes)
+                count += scene.question && !scene.question->of_run() ? 2 : 1;
     return count;
+}
+
+/// Of a lesson, whether marks stay with it that an export shows.
+bool shows_marks(const AppState& s, const std::string& ending) {
+    return s.lesson.lesson && ending == ".pdf" && std::ranges::any_of(s.marks, [&](const Mark& mark) {
+               return s.lesson.course.course ? !mark.lesson.empty() : mark.lesson == s.lesson.source;
+           });
 }
 
 }  // namespace
@@ -91,7 +101,12 @@ std::string exported(const AppState& s, const std::string& name) {
     const std::string ending = ending_of(name), stem = fs::path(name).stem().string();
     const std::size_t pages = pages_of(s);
     const bool lesson = s.lesson.lesson != nullptr;
-    const char* each = lesson ? "one a scene and one a question" : "one a step and the one before";
+    const std::string each =
+        fmt::format("{}{}",
+                    lesson                   ? "one a scene and one a question"
+                    : pages == s.steps() + 1 ? "one a step and the one before"
+                                             : "one a step, of those that repeat one for all, and the one before",
+                    shows_marks(s, ending) ? ", and one a step that has marks" : "");
     if (ending == ".pdf") return fmt::format("{}, {}; their text is text.", study::counted(pages, "page"), each);
     if (ending == ".png" || ending == ".svg")
         return fmt::format("{}, {}: {}-001{} to {}-{:03}{}.", study::counted(pages, "picture"), each, stem, ending,
@@ -104,7 +119,7 @@ std::string exported(const AppState& s, const std::string& name) {
                       : fmt::format("A table of {} and its counters{}.", study::counted(s.steps(), "step"),
                                     ending == ".tex" ? ", for LaTeX" : "");
     if (ending == ".html")
-        return "A page for any browser that needs no network: the program, and what is on show. About 5 MB.";
+        return "A page for any browser that needs no network: the program, 5 MB, and what is on show.";
     return "The ending says what is written: .pdf, .png, .svg, .html, .mp4, .webm, .gif, .csv, .json or .tex.";
 }
 
@@ -117,9 +132,7 @@ Result<void> begin_export(Session& app, const fs::path& path) {
     if (s.lesson.lesson) {
         const std::string& course = s.lesson.course.source;
         words = {"--lesson", course.empty() ? s.lesson.source : course};
-        if (std::ranges::any_of(s.marks, [](const Mark& mark) { return !mark.lesson.empty(); }) &&
-            ending_of(path.string()) == ".pdf")
-            words.emplace_back("--marks");
+        if (shows_marks(s, ending_of(path.string()))) words.emplace_back("--marks");
     } else if (const auto link = link_to(s)) {
         words = {*link};
     } else {

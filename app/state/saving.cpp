@@ -58,9 +58,8 @@ constexpr std::pair<std::string_view, Saved> kEndings[] = {
     {".html", Saved::kExport}, {".mp4", Saved::kExport},   {".webm", Saved::kExport}, {".gif", Saved::kExport},
     {".csv", Saved::kExport},  {".json", Saved::kExport},  {".tex", Saved::kExport}};
 bool can_hold(const fs::path& path, Saved what) {
-    return std::ranges::find(kEndings, std::pair(ending_of(path.string()), what), [](const auto& row) {
-               return std::pair(std::string(row.first), row.second);
-           }) != std::end(kEndings);
+    const std::string ending = ending_of(path.string());
+    return std::ranges::find(kEndings, std::pair(std::string_view(ending), what)) != std::end(kEndings);
 }
 /// What a file's ending says that it holds, most likely; none: it says nothing.
 std::optional<Saved> what_of(const fs::path& path) {
