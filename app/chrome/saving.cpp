@@ -14,7 +14,7 @@ constexpr std::pair<const char*, const char*> kSaved[] = {
     {"Write a kernel into the file",
      "A CUDA file, .cu: it is shown here, and again each time that an editor saves it."},
     {"Save this picture as", "A picture of what is on show, marks too: .png, or .svg and .pdf, whose text is text."},
-    {"Export all steps as", ""}};
+    {"Export as", ""}};
 
 constexpr float kSavingText = 18, kSavingInside = 22, kSavingField = 44, kSavingLine = 26, kSavingWidest = 1100;
 

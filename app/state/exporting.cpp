@@ -90,6 +90,10 @@ bool shows_marks(const AppState& s, const std::string& ending) {
 
 }  // namespace
 
+std::string lesson_exported(const AppState& s) {
+    return s.lesson.course.course ? s.lesson.course.source : s.lesson.source;
+}
+
 std::string first_exported(const fs::path& path) {
     const std::string ending = ending_of(path.string());
     const bool series = ending == ".png" || ending == ".svg";
@@ -105,7 +109,7 @@ std::string exported(const AppState& s, const std::string& name) {
         fmt::format("{}{}",
                     lesson                   ? "one a scene and one a question"
                     : pages == s.steps() + 1 ? "one a step and the one before"
-                                             : "one a step, of those that repeat one for all, and the one before",
+                                             : "one a step (one for all that repeat) and the one before",
                     shows_marks(s, ending) ? ", and one a step that has marks" : "");
     if (ending == ".pdf") return fmt::format("{}, {}; their text is text.", study::counted(pages, "page"), each);
     if (ending == ".png" || ending == ".svg")
@@ -130,8 +134,7 @@ Result<void> begin_export(Session& app, const fs::path& path) {
     std::vector<std::string> words;
     fs::path given;
     if (s.lesson.lesson) {
-        const std::string& course = s.lesson.course.source;
-        words = {"--lesson", course.empty() ? s.lesson.source : course};
+        words = {"--lesson", lesson_exported(s)};
         if (shows_marks(s, ending_of(path.string()))) words.emplace_back("--marks");
     } else if (const auto link = link_to(s)) {
         words = {*link};

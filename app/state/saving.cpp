@@ -240,10 +240,9 @@ void ask_where(Session& app, std::string name) {
     if (const fs::path lesson = s.lesson.source; saving.what == Saved::kScene && what_of(lesson) == Saved::kScene)
         folder = fs::absolute(lesson).parent_path(), name = lesson.filename().string();  // the one that is on show
     if (exports) {
-        const lesson::Lesson* lesson = s.lesson.lesson.get();
         const trace::Launch& launch = s.subject->trace.launch;
-        name = lesson != nullptr ? free_name(folder, fs::path(s.lesson.source).stem().string() + ".pdf")
-                                 : free_name(folder, fmt::format("{}-n{}.pdf", launch.kernel, launch.n));
+        name = free_name(folder, s.lesson.lesson ? fs::path(lesson_exported(s)).stem().string() + ".pdf"
+                                                 : fmt::format("{}-n{}.pdf", launch.kernel, launch.n));
     } else if (name.empty() && saving.what == Saved::kAnswers) {
         name = "your name.html";
     } else if (name.empty() && saving.what == Saved::kResults) {

@@ -290,6 +290,14 @@ TEST_F(AnExportingApp, exports_a_lesson_by_its_name_and_a_file_as_it_was_read) {
     EXPECT_EQ(given[0], "--lesson");
     EXPECT_EQ(given[1], "divergence");
     press(Action::kEscape);
+    press(Action::kLesson, "ninety-minutes");
+    press(Action::kSave, kExportName);
+    EXPECT_EQ(fs::path(asked().name).filename(), "ninety-minutes.pdf") << "the whole course";
+    EXPECT_TRUE(asked().says.empty());
+    press(Action::kActivate);
+    finish();
+    EXPECT_EQ(given[1], "ninety-minutes");
+    press(Action::kEscape);
     const fs::path file = folder / "run.wtrace";
     press(Action::kSave, file.string());
     press(Action::kOpen, file.string());

@@ -103,6 +103,8 @@ Result<void> begin_export(Session&, const std::filesystem::path& path);
 bool follow_export(Session&, double seconds);
 void stop_export(Session&);
 bool exports(const Session&);
+/// The name or file of the lesson on show that an export is of: of one in a course the course.
+std::string lesson_exported(const AppState&);
 /// The first file that an export by that name writes.
 std::string first_exported(const std::filesystem::path&);
 
