@@ -172,6 +172,12 @@ def steps_by_keys(start, config):
     w.key("Right")
     w.expect("still counting", position=1)
     assert "threads" in w.state["caption"].lower(), w.state["caption"]
+    w.key("Home")
+    w.xdotool("keydown", "Next")  # held down, it stays with the kernel
+    w.wait(lambda s: s["position"] == s["steps"], "the last step, by a key that is held")
+    state = w.quiet(1)
+    w.xdotool("keyup", "Next")
+    assert (state["kernel"], state["card"]) == ("pmpp-simple", False), state
     w.quit()
 
 
