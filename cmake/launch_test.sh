@@ -184,7 +184,7 @@ expect "deb" "$(cat "$repo/calls")" '^cpack -G DEB$'
 # web: only it asks for Emscripten
 launch web
 expect_equal "web" "$status" 0
-expect "web" "$said" 'Ready: node build/web/warptree.js'
+expect "web" "$said" 'Ready: the site build/web '
 expect "web" "$(cat "$repo/calls")" '^cmake .*--preset web$'
 expect "web" "$(cat "$repo/calls")" '^dpkg-query .*emscripten'
 : >"$repo/calls"
