@@ -12,6 +12,7 @@ struct OwnFolder {
         auto pattern = (std::filesystem::temp_directory_path(none) / "warptree-tests-XXXXXX").string();
         if (mkdtemp(pattern.data()) == nullptr) return;
         path = pattern;
+        std::filesystem::permissions(path, std::filesystem::perms(0755), none);  // of tests that become somebody else
         setenv("TMPDIR", path.c_str(), 1);
     }
     ~OwnFolder() {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,11 +12,43 @@
 
 namespace warptree {
 
-Json read_json(std::string_view text, const Json::parser_callback_t& each) {
-    return Json::parse(text, each, /*allow_exceptions=*/false);
+Json read_json(std::string_view text) {
+    return Json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 
 namespace {
+
+/// Refuses a text that has not the shape. What it says wrong otherwise, the parser itself tells better.
+class Shaped final : public nlohmann::json_sax<Json> {
+public:
+    explicit Shaped(const JsonShape& shape) : shape_(shape) {}
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(std::int64_t) override { return true; }
+    bool number_unsigned(std::uint64_t) override { return true; }
+    bool number_float(double, const std::string&) override { return true; }
+    bool string(std::string&) override { return true; }
+    bool binary(Json::binary_t&) override { return true; }
+    bool start_object(std::size_t) override { return open(); }
+    bool start_array(std::size_t) override { return open(); }
+    bool end_object() override { return keys_.pop_back(), true; }
+    bool end_array() override { return keys_.pop_back(), true; }
+    bool key(std::string& key) override {
+        if (!keys_.back().insert(key).second) refuse("the key {} stands twice in one object", json_shown(key));
+        if (keys_.back().size() > shape_.most_keys) refuse("an object has more than {} keys", shape_.most_keys);
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+
+private:
+    bool open() {
+        keys_.emplace_back();
+        if (keys_.size() > shape_.deepest) refuse("it is nested more than {} deep", shape_.deepest);
+        return true;
+    }
+    const JsonShape& shape_;
+    std::vector<std::set<std::string>> keys_;  // of what is open
+};
 
 /// Steps through a JSON text that is known to be right.
 class Walk {
@@ -91,10 +125,14 @@ TextPlace place_of(std::string_view text, std::string_view path, bool of_key) {
 
 }  // namespace
 
-Document parse_json(std::string_view text, const Json::parser_callback_t& each) try {
+Document parse_json(std::string_view text, const std::optional<JsonShape>& shape) try {
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    if (shape) {
+        Shaped shaped(*shape);
+        Json::sax_parse(text, &shaped, Json::input_format_t::json, /*strict=*/true, /*ignore_comments=*/true);
+    }
     const auto place = [text](std::string_view path, bool of_key) { return place_of(text, path, of_key); };
-    return {Json::parse(text, each, /*allow_exceptions=*/true, /*ignore_comments=*/true), place};
+    return {Json::parse(text, nullptr, /*allow_exceptions=*/true, /*ignore_comments=*/true), place};
 } catch (const Json::parse_error& error) {  // "[json.exception...] parse error at line 1, column 2: syntax error ..."
     std::string_view why = error.what();
     why.remove_prefix(std::min(why.find(": ") + 2, why.size()));

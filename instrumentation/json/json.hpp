@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,9 +15,8 @@ namespace warptree {
 
 using Json = nlohmann::ordered_json;
 
-/// each  is called with the depth, what was read, and its value, as nlohmann's parsers do
 /// returns  a discarded value where the text is no JSON
-Json read_json(std::string_view text, const Json::parser_callback_t& each = nullptr);
+Json read_json(std::string_view text);
 
 /// What a text says, and where it says it.
 struct Document {
@@ -25,9 +25,14 @@ struct Document {
     std::function<TextPlace(std::string_view path, bool of_key)> place;
     std::string_view object = "an object";  // how its language calls one
 };
-/// A file that people write: a byte order mark and comments (//, /* */) are passed over. each  as of read_json()
+/// What a text may be like, looked at before it is parsed: a parser goes down into what is nested, and looks for every
+/// key among those before it. Keys stand once in an object.
+struct JsonShape {
+    std::size_t deepest = 8, most_keys = 64;  // of what is nested; of an object
+};
+/// A file that people write: a byte order mark and comments (//, /* */) are passed over. shape  none: any
 /// errors  a Refusal with line and column
-Document parse_json(std::string_view text, const Json::parser_callback_t& each = nullptr);
+Document parse_json(std::string_view text, const std::optional<JsonShape>& shape = {});
 /// indent  spaces a level; -1: all on one line
 /// errors  throws Json::type_error where a text in it is not UTF-8
 std::string json_text(const Json&, int indent = -1);

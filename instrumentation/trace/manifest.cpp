@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -210,25 +209,6 @@ std::string lines(const Json& object) {
 
 // ---- reading ----
 
-/// A manifest is read only where it has the shape of one: the JSON library goes down into what is nested, and looks for
-/// every key among those before it.
-Document parse(std::string_view json) {
-    static constexpr int kDeepest = 8;
-    static constexpr std::size_t kMostKeys = 64;  // of an object
-    std::vector<std::set<std::string>> keys;      // of the objects that are open
-    if (const TextProblem bad = bad_text(json); !bad.text.empty()) refuse("{}", said(bad));
-    return parse_json(json, [&keys](int depth, Json::parse_event_t event, const Json& parsed) {
-        if (depth > kDeepest) refuse("it is nested more than {} deep", kDeepest);
-        if (event == Json::parse_event_t::object_start) keys.emplace_back();
-        if (event == Json::parse_event_t::object_end) keys.pop_back();
-        if (event != Json::parse_event_t::key) return true;
-        const auto& key = parsed.get_ref<const std::string&>();
-        if (!keys.back().insert(key).second) refuse("the key {} stands twice in one object", json_shown(key));
-        if (keys.back().size() > kMostKeys) refuse("an object has more than {} keys", kMostKeys);
-        return true;
-    });
-}
-
 void check_order(const Entry& part, const Entry& next, std::size_t i) {
     const std::tuple<std::string_view, std::uint64_t, std::uint64_t> firsts[] = {
         {"first_step", part.first_step, next.first_step},
@@ -337,7 +317,8 @@ Manifest read_manifest(std::string_view json) {
     Document document;
     Tables all;
     within(kManifestName, [&] {
-        document = parse(json);
+        if (const TextProblem bad = bad_text(json); !bad.text.empty()) refuse("{}", said(bad));
+        document = parse_json(json, JsonShape());
         FieldReader reader(document);
         format_fields(reader, all);
     });
