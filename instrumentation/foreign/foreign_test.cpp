@@ -285,6 +285,9 @@ TEST(Foreign, NumbersOf16BitsAreElements) {
                    {"rounded", "", "sum", "other operators", ""},
                    {"lost", "reduction", "sum", "", "256 of 512 elements are not in the result", false, 512},
                    {"scan", "inclusive scan", "sum", "", "", true, 512}});
+    EXPECT_EQ(outcome_of(compiled("halves.cu"), {"ways"}).output,
+              "0.0999756 65504 -0.0999756 -0 0.0999756 65504 -0.100037 -5.96046e-08 0.100037 inf -0.0999756 -0 "
+              "0 inf -1 0 0.0999756\n");
 }
 
 /// What the first launch's steps cost.

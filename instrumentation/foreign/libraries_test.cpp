@@ -76,8 +76,11 @@ TEST(Foreign, WhatFewProgramsHaveIsFollowed) {
                                 {"chosen", "reduction", "max", "", "the first is the result"},
                                 {"graph", "reduction", "sum", "", ""},
                                 {"nodes", "reduction", "sum", "", ""},
+                                {"volume", "reduction", "sum", "", ""},
                                 {"peer", "reduction", "sum", "", ""}});
     const Compiled program = compiled("extras.cu");
+    EXPECT_EQ(outcome_of(program, {"directed"}).output, "6.40001249 0 1 -1 4 1\n");
+    EXPECT_EQ(outcome_of(program, {"volume"}).output, "0 1913 1 -1 4 1\n");
     EXPECT_EQ(outcome_of(program, {"graph"}).output, "1913 2013 1 -1 4 1\n");
     EXPECT_EQ(outcome_of(program, {"nodes"}).output, "1913 1 -1 4 1\n");
 }

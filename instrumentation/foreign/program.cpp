@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <fstream>
+#include <regex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -87,6 +88,7 @@ std::vector<std::string> compiler(const Sources& program, const std::vector<Rewr
                                       "-std=c++20",
                                       "-w",
                                       "-fpermissive",
+                                      "-fwrapv",  // as a GPU's integers do
                                       "-fmax-errors=5",
                                       "-fdiagnostics-color=never",
                                       "-fno-diagnostics-show-caret",
@@ -142,6 +144,21 @@ std::string message_of(const std::string& output, const fs::path& folder) {
     return out;
 }
 
+/// The first error, if it is a word that looks like CUDA's: what comes after it follows from it. Else ""
+std::string unknown_word(const std::string& message) {
+    static const std::regex kUnknown(
+        "^(.*:\\d+):\\d+: error: ‘((make_)?cu[A-Zd_]\\w*|__[a-z0-9]\\w*)’ (was not declared in this scope|does not "
+        "name a "
+        "type|has not been declared)(; did you mean ‘(\\w+)’\\?)?");
+    const std::size_t error = message.find(": error: ");
+    const std::size_t begin = error == message.npos ? 0 : message.rfind('\n', error) + 1;
+    std::smatch found;
+    const std::string line = message.substr(begin, message.find('\n', begin) - begin);
+    if (!std::regex_search(line, found, kUnknown)) return {};
+    return fmt::format("{}: {} is no word of CUDA that is understood here{}", found[1].str(), found[2].str(),
+                       found[6].matched ? fmt::format("; is {} meant?", found[6].str()) : ".");
+}
+
 /// A main() has to be there, and one alone.
 Result<void> look_for_main(const std::vector<Rewritten>& files) {
     std::vector<std::string> mains;
@@ -177,6 +194,8 @@ Result<std::vector<Rewritten>> build(const Sources& program, const fs::path& hom
     if (auto written = write_sources(program, folder, Recording::kNothing); !written) return written;
     const Ended plain = run_child({compiler(program, *files, home, folder, Recording::kNothing)});
     const std::string name = program.files.front().filename().string();
+    const std::string unknown = plain.exit != 0 ? unknown_word(message_of(plain.output, folder)) : "";
+    if (!unknown.empty()) return usage_error(unknown);
     if (plain.exit != 0)
         return usage_error(fmt::format("{} does not compile:\n{}", name, message_of(plain.output, folder)));
     return usage_error(fmt::format("{} uses something of CUDA that is not understood here:\n{}", name,

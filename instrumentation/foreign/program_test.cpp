@@ -80,6 +80,33 @@ TEST(Foreign, AFolderWithoutAProgramIsRefused) {
     EXPECT_THAT(compiled.error().message, HasSubstr("notes is a folder without a CUDA file."));
 }
 
+TEST(Foreign, AWordOfCudaThatIsNotUnderstoodIsNamed) {
+    const Written folder{
+        {"far.cu", "__global__ void k(int* a) { *a = 1; }\nint main() {\n  cudaMemcpy3DPier(0);\n}\n"},
+        {"near.cu", "__global__ void k(float* a) { *a = __shfl_down_synk(1, *a, 1); }\nint main() {}\n"}};
+    const auto message = [&](const char* file) {
+        const auto none = compile({.files = {folder.path / file}}, WARPTREE_FOREIGN_HOME);
+        return none ? std::string("it compiles") : none.error().message;
+    };
+    EXPECT_THAT(message("far.cu"), testing::EndsWith("far.cu:3: cudaMemcpy3DPier is no word of CUDA that is understood "
+                                                     "here; is cudaMemcpyPeer meant?"));
+    EXPECT_THAT(message("near.cu"), testing::EndsWith("near.cu:1: __shfl_down_synk is no word of CUDA that is "
+                                                      "understood here; is __shfl_down_sync meant?"));
+}
+
+TEST(Foreign, WholeNumbersWrapAroundAsOnAGpu) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Written folder{{"wrap.cu",
+                          "__global__ void up(int* a, int n, int stride) {\n"
+                          "  int i = (blockIdx.x * blockDim.x + threadIdx.x) * stride * 2;\n"
+                          "  if (i + stride * 2 - 1 < n) a[i + stride * 2 - 1] += a[i + stride - 1];\n}\n"
+                          "int main() {\n  int* a;\n  cudaMalloc(&a, 64);\n  cudaMemset(a, 0, 64);\n"
+                          "  up<<<16, 1>>>(a, 16, 1 << 26);\n  cudaMemcpy(&a, a, 4, cudaMemcpyDeviceToHost);\n}\n"}};
+    const auto program = compile({.files = {folder.path / "wrap.cu"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(program) << program.error().message;
+    EXPECT_THAT(outcome_of(*program).notes, testing::IsEmpty());
+}
+
 TEST(Foreign, AProgramMayHaveSeveralFiles) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Written folder{{"main.cpp", kMain},

@@ -126,9 +126,49 @@ inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
 WT_ROUNDED(__float2half, __float2half)
 WT_ROUNDED(__double2half, __float2half)
 WT_ROUNDED(__int2half, __float2half)
+WT_ROUNDED(__uint2half, __float2half)
+WT_ROUNDED(__short2half, __float2half)
+WT_ROUNDED(__ll2half, __float2half)
 WT_ROUNDED(__float2bfloat16, __float2bfloat16)
 WT_ROUNDED(__int2bfloat16, __float2bfloat16)
 #undef WT_ROUNDED
+namespace wt {
+/// A number as one of 16 bits that is not above it (way -1), not below it (1), or no larger (0).
+template <class T>
+WT_INLINE Value<T> directed(const auto& x, int way) {
+    const auto a = get(x);
+    const auto number = static_cast<float>(a.v);
+    T out(number);
+    const float near = out, down = way == 0 ? std::signbit(number) : way > 0;
+    if (down ? near < number : near > number) out.bits += std::signbit(near) == (down != 0) ? -1 : 1;
+    return made<T>(kOpaque, a, a, out);
+}
+}  // namespace wt
+#define WT_DIRECTED(name, T)                      \
+    template <class U>                            \
+    WT_INLINE T name##_rz(const U& x) {           \
+        return wt::directed<wt::Plain<T>>(x, 0);  \
+    }                                             \
+    template <class U>                            \
+    WT_INLINE T name##_rd(const U& x) {           \
+        return wt::directed<wt::Plain<T>>(x, -1); \
+    }                                             \
+    template <class U>                            \
+    WT_INLINE T name##_ru(const U& x) {           \
+        return wt::directed<wt::Plain<T>>(x, 1);  \
+    }
+WT_DIRECTED(__float2half, __half)
+WT_DIRECTED(__float2bfloat16, __nv_bfloat16)
+#undef WT_DIRECTED
+WT_CONVERSION(__half2int, int)
+WT_CONVERSION(__half2uint, unsigned)
+WT_CONVERSION(__half2short, short)
+WT_CONVERSION(__half2ushort, unsigned short)
+WT_CONVERSION(__half2ll, long long)
+WT_CONVERSION(__half2ull, unsigned long long)
+WT_CONVERSION(__bfloat162int, int)
+WT_CONVERSION(__bfloat162uint, unsigned)
+#undef WT_CONVERSION
 template <class U>
 WT_INLINE __half __double2half(const U& x) {
     return __float2half(x);

@@ -152,7 +152,7 @@ struct Copied {
     std::set<std::size_t> launches = {};
     std::vector<Origin> origins = {};  // of its cells, where they are not too many
 };
-inline constexpr std::size_t kMostCopied = 1 << 17;  // cells
+inline constexpr std::size_t kMostCopied = 1 << 19;  // cells: 65536 elements of 8 bytes, as smaller programs have
 
 /// A fault, as a sentence.
 struct Note {

@@ -52,6 +52,14 @@ __global__ void complex(const cuFloatComplex* in, cuFloatComplex* out) {
     for (int i = 0; i < 32; ++i) all = cuCaddf(all, in[i]);
     *out = all;
 }
+__global__ void directed(const float* in, float* out) {
+    float zero = 0, down = 0, up = 0;
+    for (int i = 0; i < 64; ++i) {
+        zero = __fadd_rz(zero, 0.1f * (in[i] > -1)), down = __fadd_rd(down, 0.1f * (in[i] > -1));
+        up = __fadd_ru(up, 0.1f * (in[i] > -1));
+    }
+    out[0] = zero - down, out[1] = up;
+}
 __global__ void chosen(const float* in, float* out) {
     float best = in[0];
     int at = 0;
@@ -78,6 +86,8 @@ int main(int argc, char** argv) {
     if (is("vectors")) vectors<<<1, 16>>>((const float4*)in, out);
     if (is("complex")) complex<<<1, 1>>>((const cuFloatComplex*)in, (cuFloatComplex*)out);
     if (is("chosen")) chosen<<<1, 1>>>(in, out);
+    if (is("directed"))
+        directed<<<1, 1>>>(in, out), cudaMemcpy(got, out, 8, cudaMemcpyDeviceToHost), printf("%.9g ", got[1]);
     if (is("graph")) {
         cudaGraph_t graph;
         cudaGraphExec_t run;
@@ -105,6 +115,29 @@ int main(int argc, char** argv) {
         cudaGraphInstantiate(&run, graph, nullptr, nullptr, 0);
         n = 3;  // the node has what it was
         cudaGraphLaunch(run, stream);
+    }
+    if (is("volume")) {  // 4 x 4 x 4 elements, there by a node, row by row into an array of rows of their own
+        cudaGraph_t graph;
+        cudaGraphExec_t run;
+        cudaGraphNode_t node;
+        cudaMemcpy3DParms there = {0};
+        there.srcPtr = make_cudaPitchedPtr(host, 16, 16, 4);
+        there.dstPtr = make_cudaPitchedPtr(in, 16, 16, 4);
+        there.extent = make_cudaExtent(16, 4, 4);
+        there.kind = cudaMemcpyHostToDevice;
+        cudaMemset(in, 0, sizeof(host));
+        cudaGraphCreate(&graph, 0);
+        cudaGraphAddMemcpyNode(&node, graph, nullptr, 0, &there);
+        cudaGraphInstantiate(&run, graph, nullptr, nullptr, 0);
+        cudaGraphLaunch(run, stream);
+        sum<<<1, 1>>>(in, out, 64);
+        there.srcPos = make_cudaPos(4, 1, 2);  // element 2 * 16 + 1 * 4 + 1
+        there.dstPtr = make_cudaPitchedPtr(got, 4, 4, 1);
+        there.srcPtr = make_cudaPitchedPtr(in, 16, 16, 4);
+        there.extent = make_cudaExtent(4, 1, 1);
+        there.kind = cudaMemcpyDeviceToHost;
+        cudaMemcpy3D(&there);
+        printf("%g ", got[0] - host[37]);
     }
     if (is("peer")) {
         sum<<<1, 1>>>(in, other, 64);

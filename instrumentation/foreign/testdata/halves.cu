@@ -68,6 +68,12 @@ __global__ void scan(const half* in, half* out) {
     }
     out[t] = s[from][t];
 }
+/// What 0.1 and 70000 and what is below 0 become, each way.
+__global__ void each_way(const float* in, half* out) {
+    const int t = threadIdx.x;
+    out[t] = __float2half_rz(in[t]), out[4 + t] = __float2half_rd(in[t]), out[8 + t] = __float2half_ru(in[t]);
+    out[12 + t] = __float2half(static_cast<float>(__half2int_rd(out[t]) + 10 * __half2int_rz(out[t])));
+}
 
 int main(int, char** argv) {
     auto is = [&](const char* name) { return strcmp(argv[1], name) == 0; };
@@ -92,6 +98,13 @@ int main(int, char** argv) {
     if (is("to-float")) in_float<<<4, 32>>>((const __nv_bfloat16*)in, (float*)out), results = 8;
     if (is("rounded")) rounded<<<1, 1>>>(from, (float*)out), results = 2;
     if (is("scan")) scan<<<1, kN>>>(from, to), results = kN;
+    if (is("ways")) {
+        const float numbers[4] = {0.1f, 70000.0f, -0.1f, -1e-9f};
+        cudaMemcpy(in, numbers, sizeof(numbers), cudaMemcpyHostToDevice);
+        each_way<<<1, 4>>>((const float*)in, to);
+        cudaMemcpy(host.data(), out, 16 * sizeof(half), cudaMemcpyDeviceToHost);
+        for (int i = 0; i < 16; ++i) printf("%.6g ", __half2float(host[i]));
+    }
     cudaMemcpy(host.data(), out, results * sizeof(half), cudaMemcpyDeviceToHost);
     printf("%g\n", __half2float(host[0]));
 }

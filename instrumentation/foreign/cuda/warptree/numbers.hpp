@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cfenv>
 #include <cmath>
 
 #include "warptree/value.hpp"
@@ -262,11 +263,41 @@ WT_ROUNDED(__fmul_rn(A&& a, B&& b), a* b, class A, class B)
 WT_ROUNDED(__fdiv_rn(A&& a, B&& b), a / b, class A, class B)
 WT_ROUNDED(__dadd_rn(A&& a, B&& b), a + b, class A, class B)
 WT_ROUNDED(__dmul_rn(A&& a, B&& b), a* b, class A, class B)
+WT_ROUNDED(__dsub_rn(A&& a, B&& b), a - b, class A, class B)
+WT_ROUNDED(__ddiv_rn(A&& a, B&& b), a / b, class A, class B)
+WT_ROUNDED(__fma_rn(A&& a, B&& b, C&& c), a* b + c, class A, class B, class C)
 WT_ROUNDED(__fmaf_rn(A&& a, B&& b, C&& c), a* b + c, class A, class B, class C)
 WT_ROUNDED(__frcp_rn(A&& a), 1.0f / a, class A)
 WT_ROUNDED(__fsqrt_rn(A&& a), wt::sqrtf(a), class A)
 WT_ROUNDED(__saturatef(A&& a), wt::min(wt::max(a, 0.0f), 1.0f), class A)
 #undef WT_ROUNDED
+/// An operator that rounds towards zero, up or down: what that makes another number of is no sum as others are.
+#define WT_DIRECTED(name, way, sign, op)                                                \
+    template <class A, class B>                                                         \
+    WT_INLINE auto name(A&& l, B&& r) {                                                 \
+        const auto a = wt::get(l);                                                      \
+        const auto b = wt::get(r);                                                      \
+        using R = decltype(a.v sign b.v);                                               \
+        const volatile R x = a.v, y = b.v;                                              \
+        std::fesetround(way);                                                           \
+        const volatile R directed = x sign y;                                           \
+        std::fesetround(FE_TONEAREST);                                                  \
+        return wt::made<R>(directed == x sign y ? op : wt::kOpaque, a, b, R(directed)); \
+    }
+#define WT_DIRECTED_ALL(name, sign, op)             \
+    WT_DIRECTED(name##_rz, FE_TOWARDZERO, sign, op) \
+    WT_DIRECTED(name##_rd, FE_DOWNWARD, sign, op)   \
+    WT_DIRECTED(name##_ru, FE_UPWARD, sign, op)
+WT_DIRECTED_ALL(__fadd, +, wt::kSum)
+WT_DIRECTED_ALL(__fsub, -, wt::kSubtract)
+WT_DIRECTED_ALL(__fmul, *, wt::kProduct)
+WT_DIRECTED_ALL(__fdiv, /, wt::kOpaque)
+WT_DIRECTED_ALL(__dadd, +, wt::kSum)
+WT_DIRECTED_ALL(__dsub, -, wt::kSubtract)
+WT_DIRECTED_ALL(__dmul, *, wt::kProduct)
+WT_DIRECTED_ALL(__ddiv, /, wt::kOpaque)
+#undef WT_DIRECTED_ALL
+#undef WT_DIRECTED
 /// A conversion, by four ways of rounding.
 #define WT_CONVERSION(name, To)                               \
     template <class A>                                        \
@@ -291,8 +322,7 @@ WT_CONVERSION(__float2ll, long long)
 WT_CONVERSION(__double2int, int)
 WT_CONVERSION(__double2uint, unsigned)
 WT_CONVERSION(__double2ll, long long)
-#undef WT_CONVERSION
-#define WT_CONVERSION(name, To)        \
+#define WT_WIDENED(name, To)           \
     template <class A>                 \
     WT_INLINE auto name(A&& x) {       \
         if constexpr (wt::IsValue<A>)  \
@@ -300,11 +330,11 @@ WT_CONVERSION(__double2ll, long long)
         else                           \
             return static_cast<To>(x); \
     }
-WT_CONVERSION(__int2float_rn, float)
-WT_CONVERSION(__uint2float_rn, float)
-WT_CONVERSION(__ll2float_rn, float)
-WT_CONVERSION(__double2float_rn, float)
-WT_CONVERSION(__int2double_rn, double)
-WT_CONVERSION(__uint2double_rn, double)
-WT_CONVERSION(__ll2double_rn, double)
-#undef WT_CONVERSION
+WT_WIDENED(__int2float_rn, float)
+WT_WIDENED(__uint2float_rn, float)
+WT_WIDENED(__ll2float_rn, float)
+WT_WIDENED(__double2float_rn, float)
+WT_WIDENED(__int2double_rn, double)
+WT_WIDENED(__uint2double_rn, double)
+WT_WIDENED(__ll2double_rn, double)
+#undef WT_WIDENED
