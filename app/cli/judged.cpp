@@ -134,7 +134,7 @@ std::string verdict_text(const study::RunFacts& facts) {
     if (!facts.verdict.judged)
         return fmt::format("result {}: cannot be judged, because {}\n", facts.verdict.result, launch.unjudged);
     Judged of{.problem = launch.problem,
-              .n = launch.n,
+              .n = launch.elements(),
               .result = judge::result(run),
               .expected = judge::expected(run),
               .wrong = facts.verdict.wrong,

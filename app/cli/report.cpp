@@ -255,7 +255,7 @@ Json report_object(const study::RunFacts& all) {
     json["kernel"] = launch.kernel;
     json["problem"] = value::name(launch.problem);
     json["exclusive"] = launch.problem == value::Problem::kExclusiveScan;
-    json["n"] = launch.n;
+    json["n"] = launch.elements();
     json["block"] = launch.block;
     json["grid"] = launch.grid;
     json["warp_size"] = launch.warp_size;
@@ -333,7 +333,7 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     std::string text =
         fmt::format("{}{}  {}, {} of {} thread{}{}, warps of {}{}, {} {}, input {}, {}\n", launch.kernel,
                     kernel == nullptr ? "" : fmt::format(" ({})", kernel->source),
-                    run.input() == nullptr ? "no input" : fmt::format("N = {}", launch.n),
+                    run.input() == nullptr ? "no input" : fmt::format("N = {}", launch.elements()),
                     launch.grid == 1 ? std::string("one block") : fmt::format("{} blocks", launch.grid), launch.block,
                     launch.block == 1 ? "" : "s",
                     run.launches.size() == 1 ? "" : fmt::format(" in the first of {} launches", run.launches.size()),

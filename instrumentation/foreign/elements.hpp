@@ -100,9 +100,14 @@ public:
                 cells_.insert_or_assign(of.index[store.row], graph_.values[store.launch][store.row]);
         }
         find_others(run);
-        prefixes_.push_back(0);
-        for (std::uint64_t i = 0; i < n_; ++i) prefixes_.push_back(prefixes_.back() + (is_other(i) ? 0 : hash_of(i)));
+        count_by(1);
     }
+    /// From here on prefixes are of every so many elements: of structs each member's own.
+    void count_by(std::uint64_t members) {
+        prefixes_.assign(members_ = members, 0);
+        for (std::uint64_t i = 0; i < n_; ++i) prefixes_.push_back(prefixes_[i] + (is_other(i) ? 0 : hash_of(i)));
+    }
+    std::uint64_t members() const { return members_; }
 
     std::size_t cells() const { return cells_.size(); }
     /// Those that elements are in.
@@ -157,9 +162,22 @@ public:
     }
     /// Cells whose set is that of the elements up to their own (shift 1), or before it (0).
     std::size_t scanned(std::uint64_t shift) const {
-        return static_cast<std::size_t>(std::ranges::count_if(cells_, [&](const auto& one) {
-            return one.first + shift <= n_ && set_of(one.second).hash == prefix(one.first + shift);
-        }));
+        return static_cast<std::size_t>(
+            std::ranges::count_if(cells_, [&](const auto& one) { return is_scanned(one.first, shift); }));
+    }
+    /// A cell that is not what a scan makes of it; else the first that is there.
+    std::uint64_t first_amiss(std::uint64_t shift) const {
+        for (const auto& [cell, value] : cells_)
+            if (!is_scanned(cell, shift)) return cell;
+        return cells_.begin()->first;
+    }
+    /// Whether each cell has neighbouring elements up to its own.
+    bool in_segments() const {
+        return std::ranges::all_of(cells_, [&](const auto& one) {
+            const Set set = set_of(one.second);
+            return set.pure && set.count > 0 && set.high == one.first &&
+                   prefixes_[set.high + members_] - prefixes_[set.low] == set.hash;
+        });
     }
     /// A result that is not the sum of neighbouring elements; none: each is.
     std::optional<std::uint32_t> first_without_segment() const {
@@ -187,6 +205,10 @@ public:
     }
 
 private:
+    bool is_scanned(std::uint64_t cell, std::uint64_t shift) const {
+        const std::uint64_t end = cell + shift * members_;
+        return end < prefixes_.size() && set_of(cells_.at(static_cast<std::uint32_t>(cell))).hash == prefixes_[end];
+    }
     /// Those that a node's elements were read from.
     std::uint64_t arrays_of(std::size_t node) {
         const trace::Trace& trace = graph_.trace(node);
@@ -242,8 +264,9 @@ private:
     std::vector<Set> sets_;
     std::vector<std::string> inputs_;
     std::map<std::uint32_t, Operand> cells_;  // of the output, those that were written
-    std::vector<std::uint64_t> prefixes_;     // (n + 1,)
-    std::vector<bool> others_ = {false};      // members of a struct that are of no matter
+    std::uint64_t members_ = 1;
+    std::vector<std::uint64_t> prefixes_;  // (n + members,)
+    std::vector<bool> others_ = {false};   // members of a struct that are of no matter
 };
 
 }  // namespace warptree::foreign

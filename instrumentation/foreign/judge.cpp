@@ -92,6 +92,23 @@ Judgement judge_value(trace::Run& run, std::string unjudged, bool compares, bool
     return {.unjudged = std::move(unjudged)};
 }
 
+constexpr std::array<std::tuple<value::Problem, std::uint64_t, const char*>, 2> kScans = {
+    {{value::Problem::kInclusiveScan, 1, "inclusive scan"}, {value::Problem::kExclusiveScan, 0, "exclusive scan"}}};
+
+/// Results that have a scan's values, though not what it is made of.
+std::optional<Judgement> judge_lucky_scan(const trace::Run& run, const Judge& judge) {
+    const value::Values &input = *run.input(), &output = *run.output();
+    const auto op = value::op_named(run.launch().op);
+    if (!op || judge.n() != output.size() || input.size() < judge.n()) return std::nullopt;
+    for (const auto& [problem, shift, name] : kScans)
+        if (scans_to(*op, input, judge.n(), output, shift == 1))
+            return Judgement{.unjudged = fmt::format("its values are those of an {}, as chance has it: result {} is "
+                                                     "not made of the elements {} it",
+                                                     name, judge.first_amiss(shift), shift == 1 ? "up to" : "before"),
+                             .problem = name};
+    return std::nullopt;
+}
+
 /// One result, or several that are made of parts.
 Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const Set set = judge.all_cells();
@@ -140,6 +157,8 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
         why = fmt::format("it has the first {} of the {} elements that were read in it", set.count, judge.n());
     else if (!unread.empty())
         why = listed(unread) + " were never read";
+    else if (const auto lucky = extent > 1 ? judge_lucky_scan(run, judge) : std::nullopt)
+        return *lucky;
     else if (extent > 1)
         return {.unjudged = fmt::format(
                     "{} neither a scan nor parts of one sum: {}",
@@ -159,27 +178,52 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     return out;
 }
 
-/// How it was made says what it is.
-Judgement found_among(trace::Run& run, const Judge& judge, bool compares) {
-    const std::size_t extent = run.output() == nullptr ? 0 : run.output()->size();
-    if (judge.cells() == 0) return {.unjudged = "no kernel wrote it"};
-    for (const auto& [problem, shift, name] : {std::tuple{value::Problem::kInclusiveScan, 1, "inclusive scan"},
-                                               {value::Problem::kExclusiveScan, 0, "exclusive scan"}}) {
-        const std::size_t right = judge.scanned(static_cast<std::uint64_t>(shift));
+/// A scan, or several beside each other: of structs, each member's own.
+std::optional<Judgement> judge_scan(trace::Run& run, const Judge& judge) {
+    const std::size_t extent = run.output()->size();
+    for (const auto& [problem, shift, name] : kScans) {
+        const std::size_t right = judge.scanned(shift);
         if (2 * right <= judge.cells() || judge.cells() < 3) continue;
-        if (judge.altered()) return {.unjudged = kNotElements};
-        if (!judge.others().empty() && judge.cells() < extent)
-            return {.unjudged = fmt::format("{} of its {} results are right; {}", right, judge.cells(), judge.others()),
-                    .problem = name};
+        if (judge.altered()) return Judgement{.unjudged = kNotElements};
+        if (judge.members() == 1 && !judge.others().empty() && judge.cells() < extent)
+            return Judgement{
+                .unjudged = fmt::format("{} of its {} results are right; {}", right, judge.cells(), judge.others()),
+                .problem = name};
         // The last element is in no result of an exclusive scan, so it may not have been read, or all be in one more
-        const std::uint64_t n = judge.n(), last = shift == 0 && extent == n + 1 ? 1 : 0;
-        if (last == 1 && run.input()->size() < extent)
-            return {.unjudged = right == extent ? "it has one result more, which is right: the sum of all elements"
-                                                : "it has one result more than there are elements",
-                    .problem = name};
+        const std::uint64_t n = judge.n(), last = shift == 0 && extent == n + judge.members() ? judge.members() : 0;
+        if (last > 0 && run.input()->size() < extent)
+            return Judgement{.unjudged = right == extent ? "it has one result more, which is right: the sum of all "
+                                                           "elements"
+                                                         : "it has one result more than there are elements",
+                             .problem = name};
         set_problem(run, problem, std::min<std::uint64_t>(n + last, extent));
-        return {.problem = name};
+        for (trace::Trace& trace : run.launches)
+            trace.launch.members = static_cast<std::uint32_t>(judge.members()),
+            trace.launch.member = static_cast<std::uint32_t>(judge.first_amiss(shift) % judge.members());
+        return Judgement{.problem = name, .remark = judge.others()};
     }
+    return std::nullopt;
+}
+
+/// How it was made says what it is.
+Judgement found_among(trace::Run& run, Judge& judge, bool compares) {
+    if (judge.cells() == 0) return {.unjudged = "no kernel wrote it"};
+    const std::uint64_t members = run.launch().members;
+    for (trace::Trace& trace : run.launches) trace.launch.members = 1;  // but where structs are found to be scanned
+    for (const std::uint64_t each : {std::uint64_t{1}, members}) {
+        if (each > 1 && (run.output()->size() % each > 0 || judge.n() < 3 * each)) continue;
+        if (each == 1 && members > 1 && !judge.others().empty()) continue;
+        judge.count_by(each);
+        if (auto scan = judge_scan(run, judge)) return *scan;
+        if (judge.cells() >= 3 && !judge.altered() && judge.in_segments() && judge.made() < judge.all_cells().count) {
+            for (trace::Trace& trace : run.launches) trace.launch.members = static_cast<std::uint32_t>(each);
+            return {.unjudged = fmt::format("each of its {} results is the sum of neighbours up to its own place: a "
+                                            "scan of segments, which flags or the kernel choose",
+                                            judge.cells()),
+                    .problem = "segmented scan"};
+        }
+    }
+    judge.count_by(1);
     return judge_sum(run, judge, compares);
 }
 
@@ -193,7 +237,7 @@ Judgement found_in(trace::Run& run, bool compares) {
         return {.problem = "reduction",
                 .remark = "all of the elements are read and added up, but not each of them once into the result"};
     }
-    const Judge judge(run);
+    Judge judge(run);
     Judgement out = found_among(run, judge, compares);
     if (judge.has_differences() && out.unjudged.empty() && !out.by_value && !judge::verdict(run).correct)
         out.unjudged = "it is made with differences, whose rounding has no bound here";

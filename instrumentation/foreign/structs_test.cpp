@@ -25,6 +25,24 @@ TEST(Foreign, MembersOfStructsLeaveATrace) {
                                  {"two", "", "sum", "it is made of elements of 2 arrays", ""}});
 }
 
+TEST(Foreign, ScansOfStructsAreJudgedMemberByMember) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    expect_judged("struct_scans.cu", {{"pairs", "inclusive scan", "sum", "", kOfTwo, true, 128},
+                                      {"segments", "segmented scan", "sum", "neighbours up to its own place", ""},
+                                      {"in-place", "inclusive scan", "sum", "", "", true, 128},
+                                      {"exclusive", "exclusive scan", "sum", "", "", true, 128},
+                                      {"largest", "inclusive scan", "max", "", kOfTwo, true, 128}});
+    const Compiled program = compiled("struct_scans.cu");
+    for (const auto& [name, member, wrong] :
+         {std::tuple{"lost", 1u, "output[1] is 2, and 3 would be right."}, {"skipped", 0u, "output[40] is"}}) {
+        const Outcome outcome = outcome_of(program, {name});
+        ASSERT_TRUE(outcome.run) << outcome.untraced;
+        EXPECT_EQ(outcome.run->launch().elements(), 64);
+        EXPECT_EQ(outcome.run->launch().member, member);
+        EXPECT_THAT(judge::verdict(*outcome.run).wrong, testing::HasSubstr(wrong));
+    }
+}
+
 TEST(Foreign, StructsAreTheHostsAsTheyWere) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Compiled program = compiled("structs.cu");

@@ -233,10 +233,47 @@ const value::Values& input_of(const trace::Run& run) {
     return input == nullptr ? kNone : *input;
 }
 
+/// Every so many of some values: of structs those of the member that is judged.
+template <class Each>
+void each_of_member(const trace::Launch& launch, std::size_t size, Each each) {
+    for (std::size_t i = launch.member, to = 0; i < size; i += launch.members) each(i, to++);
+}
+
+/// A run's numbers as they are judged.
+class Judged {
+public:
+    explicit Judged(const trace::Run& run) : launch(run.launch()), input_(&input_of(run)), output_(run.output()) {
+        if (launch.members == 1) return;
+        input_ = take(*input_, own_input_);
+        if (output_ != nullptr) output_ = take(*output_, own_output_);
+        launch.n = launch.elements();
+        launch.members = 1;
+    }
+    Judged(const Judged&) = delete;
+    Judged& operator=(const Judged&) = delete;
+    const value::Values& input() const { return *input_; }
+    const value::Values* output() const { return output_; }
+    trace::Launch launch;
+
+private:
+    const value::Values* take(const value::Values& all, value::Values& own) const {
+        own = value::Values(all.type(), all.size() / launch.members);
+        each_of_member(launch, all.size(), [&](std::size_t i, std::size_t to) { own.set_bits(to, all.bits(i)); });
+        return &own;
+    }
+    const value::Values *input_, *output_;
+    value::Values own_input_, own_output_;
+};
+
 /// Of a reduction (N,), of a scan (results,); of a run whose rows are not all there (1,).
 Rounded roundings_of(const trace::Run& run) {
     if (!run.complete()) return counted_roundings(run);
-    if (run.launch().scans()) return roundings_of_results(run);
+    if (run.launch().scans()) {
+        const std::vector<std::uint32_t> all = roundings_of_results(run);
+        std::vector<std::uint32_t> out;
+        each_of_member(run.launch(), all.size(), [&](std::size_t i, std::size_t) { out.push_back(all[i]); });
+        return out;
+    }
     const graph::Graph graph = graph::build(run);
     const auto times = graph::roundings(graph, std::min<std::size_t>(run.launch().n, input_of(run).size()));
     if (op_of(run.launch()) != Op::kProduct) return times;
@@ -246,7 +283,8 @@ Rounded roundings_of(const trace::Run& run) {
 }  // namespace
 
 value::Values result(const trace::Run& run) {
-    const value::Values* output = run.output();
+    const Judged judged(run);
+    const value::Values* output = judged.output();
     if (output == nullptr || output->size() == 0) return value::Values(trace::value_type(run.launch()));
     if (run.launch().scans()) return value::value_of(output->type(), output->bits(output->size() - 1));
     // Runs that older programs recorded of kernels that leave a sum a block: their host added these up, unrecorded
@@ -255,9 +293,10 @@ value::Values result(const trace::Run& run) {
 }
 
 value::Values expected(const trace::Run& run) {
-    const value::Values& input = input_of(run);
+    const Judged judged(run);
+    const value::Values& input = judged.input();
     if (input.size() == 0) return value::Values(trace::value_type(run.launch()));
-    return reduced(input, used(run.launch(), input), op_of(run.launch()));
+    return reduced(input, used(judged.launch, input), op_of(judged.launch));
 }
 
 std::string expected_text(const trace::Run& run) {
@@ -293,14 +332,14 @@ Expectation expectation(const trace::Launch& launch, const value::Values& input,
 }
 
 std::string exact_text(const trace::Launch& launch, const value::Values& input) {
-    const std::size_t count = input.size() == 0 ? 0 : used(launch, input);
+    const std::size_t count = input.size() == 0 || launch.members > 1 ? 0 : used(launch, input);
     if (count == 0 || !is_arithmetic(launch, input)) return "";
     const auto exact = exact_result(input, count, op_of(launch));
     return exact ? exact->decimal() : "";
 }
 
 std::string outside_text(const trace::Launch& launch, const value::Values& input) {
-    const std::size_t count = input.size() == 0 ? 0 : used(launch, input);
+    const std::size_t count = input.size() == 0 || launch.members > 1 ? 0 : used(launch, input);
     if (count == 0 || !is_arithmetic(launch, input)) return "";
     const value::Values want = reduced(input, count, op_of(launch));
     auto exact = exact_result(input, count, op_of(launch));
@@ -374,14 +413,15 @@ std::string first_wrong(const trace::Launch& launch, const value::Values& input,
 }
 
 std::string first_wrong(const trace::Run& run) {
-    const value::Values& input = input_of(run);
-    const value::Values* output = run.output();
-    const bool scans = run.launch().scans() && output != nullptr;
-    return first_wrong(run.launch(), input, scans ? *output : result(run), [&] { return roundings_of(run); });
+    const Judged judged(run);
+    const bool scans = run.launch().scans() && judged.output() != nullptr;
+    return first_wrong(judged.launch, judged.input(), scans ? *judged.output() : result(run),
+                       [&] { return roundings_of(run); });
 }
 
 std::optional<Accuracy> accuracy(const trace::Run& run) {
-    return accuracy(run.launch(), input_of(run), result(run), [&] {
+    const Judged judged(run);
+    return accuracy(judged.launch, judged.input(), result(run), [&] {
         Rounded all = roundings_of(run);
         if (run.launch().scans()) all.times = {all.times.back()};
         return all;

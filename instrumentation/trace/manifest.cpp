@@ -74,6 +74,8 @@ void common_fields(F& f, Launch& l) {
     f.unusual("held_by", l.rounded.held_by, "", kText);
     f.unusual("unjudged", l.unjudged, "", kText);
     f.unusual("results", l.results, 0u);
+    f.unusual("members", l.members, 1u);
+    f.unusual("member", l.member, 0u);
     f.unusual("problem", l.problem, value::Problem::kReduction, named<value::Problem, kProblems>());
     if (const std::string_view encoding = encoding_of(l); !encoding.empty()) f.constant("values", encoding);
 }
@@ -302,6 +304,7 @@ std::string write_manifest(const Run& run, const Layout& layout) try {
     if (run.launches.empty()) refuse("a run has at least one launch");
     all.common = run.launch();
     if (!all.common.unjudged.empty() || all.common.results != 0) all.schema = kProgramSchema;
+    if (all.common.members != 1) all.schema = kStructsSchema;
     all.launches = launch_entries(run, layout);
     for (const Listing& listing : run.listings) all.listings.push_back(listing.file);
     all.arrays = layout.arrays;
@@ -322,7 +325,7 @@ Manifest read_manifest(std::string_view json) {
         FieldReader reader(document);
         format_fields(reader, all);
     });
-    if (all.schema != kSchemaVersion && all.schema != kProgramSchema)
+    if (all.schema < kSchemaVersion || all.schema > kStructsSchema)
         refuse("it is of schema {}, which {} reads; this one reads schema {}", all.schema,
                all.schema < kSchemaVersion ? "Warptree 0.1" : "a newer Warptree", kSchemaVersion);
     Manifest manifest;

@@ -29,7 +29,8 @@ using value::Type;
 using value::Values;
 
 inline constexpr int kSchemaVersion = 8;
-inline constexpr int kProgramSchema = 9;  // of runs that have `unjudged` or `results`
+inline constexpr int kProgramSchema = 9;   // of runs that have `unjudged` or `results`
+inline constexpr int kStructsSchema = 10;  // `members`
 inline constexpr std::int32_t kNoEvent = -1;
 inline constexpr std::uint32_t kMostCluster = 8;  // blocks: what CUDA promises on every GPU that has clusters
 
@@ -163,6 +164,10 @@ struct Launch {
     Rounded rounded = {};
     std::string unjudged = {};  // why a result is not held against a right one, of a program of somebody else's
     std::uint32_t results = 0;  // how many of the output's first elements are the result; 0: all of them
+    std::uint32_t members = 1;  // of a scan of structs: how many numbers each is made of; n counts all of them
+    std::uint32_t member = 0;   // the one of them that is judged
+    /// N as the user has it.
+    std::uint64_t elements() const { return n / members; }
     std::uint64_t seed = 0;
     std::uint16_t without_barrier_line = 0;  // the barrier on this line was left out; 0: none
     std::string thread_order = "ascending";

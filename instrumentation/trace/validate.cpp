@@ -86,6 +86,11 @@ void check_arrays(const Trace& trace) {
         if (array.role == Role::kInput && array.space == Space::kGlobal)
             most_input = std::max<std::uint64_t>(most_input, array.extent);
     }
+    if (trace.launch.members == 0 || trace.launch.n % trace.launch.members != 0)
+        refuse("launch.members is {}, and launch.n {}: no whole number of structs", trace.launch.members,
+               trace.launch.n);
+    if (trace.launch.member >= trace.launch.members)
+        refuse("launch.member is {} of {}", trace.launch.member, trace.launch.members);
     if (most_input > 0 && trace.launch.n > most_input)
         refuse("launch.n is {}, but the input array has {} elements", trace.launch.n, most_input);
 }

@@ -254,6 +254,10 @@ private:
         out.launch.kernel = name();
         out.launch.function = launch.function;
         out.launch.n = input_ == kNobody ? 1 : std::max(1u, uses_[input_].read_end);
+        if (input_ != kNobody) out.launch.members = static_cast<std::uint32_t>(members_of(input_));
+        if (const std::uint64_t rest = out.launch.n % out.launch.members; rest > 0)  // the last struct's
+            out.launch.n = std::min<std::uint64_t>(out.launch.n + out.launch.members - rest, extent(input_));
+        if (out.launch.n % out.launch.members > 0) out.launch.members = 1;
         if (input_ == kNobody) out.launch.unjudged = "its kernels read no elements: they make the numbers themselves";
         const std::size_t whole = array(result_.array).element;
         if (result_.bytes < whole && input_ != kNobody)
