@@ -33,6 +33,8 @@ std::span<const Kernel> rows() {
         for (Kernel& kernel : all) {
             kernel.file = file_called(kernel.name);
             if (kernel.file.starts_with("kernels/scan/")) kernel.problem = Problem::kInclusiveScan;
+            if (kernel.file.starts_with("kernels/devices/"))
+                kernel.problem = kernel.name.starts_with("all-") ? Problem::kAllReduce : Problem::kReduceToRoot;
             Request usual{.kernel = std::string(kernel.name)};
             if (const auto planned = plan(kernel, usual)) kernel.sizes = planned->sizes();
         }

@@ -6,6 +6,10 @@
 
 #include "instrumentation/request/registry.hpp"
 
+#include "kernels/devices/all_reduce_halving.cuh"
+#include "kernels/devices/all_reduce_ring.cuh"
+#include "kernels/devices/all_reduce_tree.cuh"
+#include "kernels/devices/reduce_to_root.cuh"
 #include "kernels/reduce/by_turns.cuh"
 #include "kernels/reduce/cluster.cuh"
 #include "kernels/reduce/gather.cuh"
@@ -169,6 +173,30 @@ void each_kernel(Visit&& visit) {
            "the launches that scan the sums and bring them back, and half of the memory traffic",
            "the wait of each tile for those before it"},
           []<class T>(Host<T>& host) { host_look_back(host); });
+    visit({"reduce-to-root",
+           "MPI's reduce",
+           "the limit of one device's memory",
+           "all but one device are idle in the end, and that one alone has the sums",
+           {.n = 64, .warp_size = 4}},
+          []<class T>(Host<T>& host) { host_reduce_to_root(host); });
+    visit({"all-reduce-ring",
+           "Patarasuk and Yuan 2009",
+           "traffic that grows with the devices: to each come 2 (p - 1) / p of an array, whatever their number p",
+           "2 (p - 1) rounds, each of which waits for the one before",
+           {.n = 64, .warp_size = 4}},
+          []<class T>(Host<T>& host) { host_all_reduce_ring(host); });
+    visit({"all-reduce-halving",
+           "Rabenseifner 2004",
+           "most rounds of the ring: 2 log2 p are left, and no more comes to a device",
+           "partners far away, and devices that have to be a power of two",
+           {.n = 64, .warp_size = 4}},
+          []<class T>(Host<T>& host) { host_all_reduce_halving(host); });
+    visit({"all-reduce-tree",
+           "Sanders, Speck and Träff 2009",
+           "the demand that devices be a power of two: any number takes 2 log2 p rounds, rounded up",
+           "up to two arrays that come to a device, where a ring sends less than that",
+           {.n = 64, .warp_size = 4}},
+          []<class T>(Host<T>& host) { host_all_reduce_tree(host); });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

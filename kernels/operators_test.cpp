@@ -23,6 +23,7 @@ using value::Type;
 
 /// N as the kernel takes it: where it wants a power of two, the next one.
 std::uint64_t suited(const Kernel& kernel, std::uint64_t n) {
+    if (kernel.sizes.devices) return (n + 3) / 4 * 4;
     return kernel.sizes.power_of_two ? std::max<std::uint64_t>(std::bit_ceil(n), kernel.sizes.least) : n;
 }
 

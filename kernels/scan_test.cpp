@@ -33,7 +33,7 @@ constexpr const char* kBooks = "4 6 7 1 2 8 5 2";
 std::vector<std::string> scans() {
     std::vector<std::string> names;
     for (const Kernel& kernel : catalog())
-        if (kernel.problem != Problem::kReduction) names.emplace_back(kernel.name);
+        if (kernel.scans()) names.emplace_back(kernel.name);
     return names;
 }
 

@@ -37,8 +37,9 @@ TEST_P(TeachingWarps, any_n_in_any_block_is_right_and_comes_back_from_a_file) {
         for (int round = 0; round < (kSanitized ? 1 : 5); ++round) {
             Request request{.kernel = GetParam(), .n = 2 + random() % 700, .warp_size = warp, .input = "random"};
             if (kernel.sizes.power_of_two) request.n = std::uint64_t{2} << random() % 10;
+            if (kernel.sizes.devices) request.n = (request.n + 3) / 4 * 4;
             request.type = usual_type(kernel, request.op);
-            request.exclusive = kernel.problem != Problem::kReduction && round % 2 == 1;
+            request.exclusive = kernel.scans() && round % 2 == 1;
             const std::vector<std::uint32_t> taken = suited_blocks(request);
             request.block = taken[random() % taken.size()];
             const trace::Run run = testing::recorded(request);

@@ -113,7 +113,7 @@ int list(const Options& options) {
         rows.push_back({{"name", kernel.name},
                         {"source", kernel.source},
                         {"file", kernel.file},
-                        {"problem", kernel.problem == kernels::Problem::kReduction ? "reduction" : "scan"},
+                        {"problem", kernel.scans() ? "scan" : value::name(kernel.problem)},
                         {"removes", kernel.removes},
                         {"remains", kernel.remains},
                         {"n_least", kernel.sizes.least},

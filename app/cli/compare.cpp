@@ -37,7 +37,7 @@ std::string heading(const study::Comparison& c) {
             study::column_tag(i), l.kernel, l.n,
             l.grid == 1 ? std::string("one block") : fmt::format("{} blocks", l.grid), l.block, l.block == 1 ? "" : "s",
             l.warp_size, l.coarsen, l.op, trace::name(l.type), l.input, l.device.empty() ? l.backend : l.device,
-            l.scans() ? fmt::format("{}, its last ", name(l.problem)) : "", c.column(i).verdict.result,
+            l.has_many_results() ? fmt::format("{}, its last ", name(l.problem)) : "", c.column(i).verdict.result,
             !c.column(i).verdict.judged   ? "not judged"
             : c.column(i).verdict.correct ? "correct"
                                           : "WRONG");

@@ -93,11 +93,11 @@ std::string judged(const Judged& of) {
 }
 
 std::string result_text(const Judged& of) {
-    const bool scans = of.problem != value::Problem::kReduction;
-    if (scans && !of.wrong.empty())
+    const bool many = of.problem != value::Problem::kReduction;
+    if (many && !of.wrong.empty())
         return fmt::format("{} of {} elements: WRONG. {}\n", value::name(of.problem), of.n, of.wrong);
     return fmt::format("{}result {}, expected {}: {}\n",
-                       scans ? fmt::format("{}, its last ", value::name(of.problem)) : "", of.result.text(0),
+                       many ? fmt::format("{}, its last ", value::name(of.problem)) : "", of.result.text(0),
                        of.expected.text(0), judged(of));
 }
 

@@ -11,6 +11,7 @@
 #include "app/subject/words.hpp"
 #include "app/views/hazards/facts.hpp"
 #include "instrumentation/counters/counters.hpp"
+#include "instrumentation/counters/links.hpp"
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/judge/measured.hpp"
 #include "instrumentation/replay/replay.hpp"
@@ -210,6 +211,46 @@ std::string textbook_text(const study::RunFacts& facts) {
     return text.empty() ? "  The book prints no closed form for this kernel.\n" : text;
 }
 
+/// "2·(4 − 1) = 6"; "2" where that is all.
+std::string equation(const std::string& text, double value) {
+    const std::string number = fmt::format("{:.6g}", value);
+    return text == number ? text : text + " = " + number;
+}
+
+/// What went over the links between devices, beside what a textbook says.
+std::string links_text(const trace::Run& run) {
+    const trace::Launch& launch = run.launch();
+    if (!launch.is_collective()) return {};
+    const counters::Links found = counters::links(run);
+    const counters::LinksForm form = counters::links_form(launch);
+    const double parts = static_cast<double>(found.most_received) / static_cast<double>(found.part);
+    std::string text = fmt::format(
+        "Links\n  {} with {} each, {} bytes: {} in {}, {} bytes in all\n", study::counted(launch.devices, "device"),
+        study::counted(launch.n / launch.devices, "element"), study::grouped(found.part),
+        study::counted(found.messages, "message"), study::counted(found.rounds, "round"), study::grouped(found.bytes));
+    if (form.rounds.empty()) return text;
+    return text +
+           fmt::format("  rounds   {}; measured {}\n  received {} parts by one device at most; measured {:.6g}{}\n",
+                       equation(form.rounds, static_cast<double>(form.rounds_value)), found.rounds,
+                       equation(form.received, form.received_value), parts,
+                       form.agrees(found) ? "" : "  (differs: the pieces are not equal)");
+}
+Json links_json(const trace::Run& run) {
+    const counters::Links found = counters::links(run);
+    Json all = Json::array();
+    for (const trace::Trace& trace : run.launches) {
+        Json& round = all.emplace_back(Json::array());
+        for (const counters::Message& one : counters::messages(trace))
+            round.push_back({{"from", one.from}, {"to", one.to}, {"bytes", one.bytes}});
+    }
+    return {{"part_bytes", found.part},
+            {"rounds", found.rounds},
+            {"messages", found.messages},
+            {"bytes", found.bytes},
+            {"most_received", found.most_received},
+            {"launches", std::move(all)}};
+}
+
 /// What chance decided in a launch whose blocks look back.
 std::string waits_sentence(const trace::Launch& launch) {
     const auto waited = std::ranges::count_if(launch.waits, [](auto tiles) { return tiles > 0; });
@@ -260,6 +301,7 @@ Json report_object(const study::RunFacts& all) {
     json["grid"] = launch.grid;
     json["warp_size"] = launch.warp_size;
     json["cluster"] = launch.cluster;
+    if (launch.is_collective()) json["devices"] = launch.devices, json["links"] = links_json(run);
     json["backend"] = launch.backend;
     json["device"] = launch.device;
     if (launch.last_block) json["last_block"] = *launch.last_block;
@@ -334,8 +376,9 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
         fmt::format("{}{}  {}, {} of {} thread{}{}, warps of {}{}, {} {}, input {}, {}\n", launch.kernel,
                     kernel == nullptr ? "" : fmt::format(" ({})", kernel->source),
                     run.input() == nullptr ? "no input" : fmt::format("N = {}", launch.elements()),
-                    launch.grid == 1 ? std::string("one block") : fmt::format("{} blocks", launch.grid), launch.block,
-                    launch.block == 1 ? "" : "s",
+                    (launch.is_collective() ? study::counted(launch.devices, "device") + ", " : "") +
+                        (launch.grid == 1 ? std::string("one block") : fmt::format("{} blocks", launch.grid)),
+                    launch.block, launch.block == 1 ? "" : "s",
                     run.launches.size() == 1 ? "" : fmt::format(" in the first of {} launches", run.launches.size()),
                     launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)", launch.op,
                     trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
@@ -364,7 +407,7 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
                             run.complete() ? "no array is the input" : "not all blocks' accesses were kept");
     text += fmt::format("Efficiency of the tree, as books count it: {} operations in {} slots = {}\n", tree.operations,
                         tree.consumed_slots, percent(tree));
-    text += "Textbook\n" + textbook_text(*facts);
+    text += links_text(run) + "Textbook\n" + textbook_text(*facts);
     if (const std::string measured = judge::hardware_sentence(run); !measured.empty())
         text += fmt::format("Hardware\n  {}.\n", measured);
     const auto hazards = hazard_lines(run);

@@ -77,6 +77,7 @@ std::vector<kernels::Request> launches(const std::vector<std::string>& names) {
     };
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         const kernels::Sizes& sizes = kernel.sizes;
+        if (sizes.devices) continue;  // on the CPU alone so far
         if (!names.empty() && std::ranges::count(names, kernel.name) == 0) continue;
         if (sizes.single_block) {
             for (const std::uint64_t n : {64, 256, 1024, 2048}) add(kernel, n, 0, 1);

@@ -52,6 +52,7 @@ enum class Action : std::uint8_t {
     kN,             // value
     kBlock,         // value: threads a block; 0: the usual for the kernel and N
     kCoarsen,       // value: the factor
+    kDevices,       // value
     kExclusive,     // of scans; value: 1 exclusive, 0 inclusive; negative: the other
     kWarpSize,      // value
     kInput,         // text: the rule
@@ -160,6 +161,7 @@ enum class Menu : std::uint8_t {
     kN,
     kBlock,
     kCoarsen,
+    kDevices,
     kWarp,
     kInput,
     kOperator,

@@ -149,6 +149,11 @@ constexpr Meaning kMeanings[] = {
     {Word::kMs, "ms", "Milliseconds that one run takes, in the median."},
     {Word::kLane, "lane", "A thread's place in its warp."},
     {Word::kSpeedUp, "speed-up", "How many times as many steps the sequential order takes."},
+    {Word::kADevice, "device", "One of the devices of the run: it has a part of each array."},
+    {Word::kOwnElements, "its own elements", "Nothing of another device is in them yet.", "own"},
+    {Word::kPartSums, "sums over some devices", "Sums of the elements that some of the devices have here.", "some"},
+    {Word::kAllSums, "sums over all devices", "Results: the elements of all devices are in them.", "all"},
+    {Word::kMessage, "went over a link", "What one device read of another's memory in this round.", "link"},
 };
 
 constexpr bool in_order() {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/subject/words.hpp"
+#include "instrumentation/counters/links.hpp"
 #include "instrumentation/counters/quantities.hpp"
 #include "instrumentation/text.hpp"
 
@@ -25,6 +26,7 @@ struct Steps {
     const RunFacts& run;
     std::size_t first, end;
     const trace::Launch& launch() const { return run.run.launches[run.run.place(end - 1).launch].launch; }
+    counters::Links links() const { return counters::links(run.run, first, end); }
     counters::Counters cost() const {
         counters::Counters sum;
         for (std::size_t step = first; step < end; ++step) sum += run.cost(step);
@@ -76,6 +78,13 @@ constexpr Row kRows[] = {
          return Fact{.text = text, .number = number, .whole = *end == 0 && number >= 0 && number == std::floor(number)};
      },
      Of::kRun},
+    {"link_bytes", "bytes over links", [](const Steps& s) { return whole(s.links().bytes); }},
+    {"link_messages", "messages over links", [](const Steps& s) { return whole(s.links().messages); }},
+    {"most_received", "bytes received by the device that receives most",
+     [](const Steps& s) { return whole(s.links().most_received); }},
+    {"part_bytes", "bytes of an array on each device", [](const Steps& s) { return whole(s.links().part); },
+     Of::kLaunch},
+    {"devices", "devices", [](const Steps& s) { return whole(s.launch().devices); }, Of::kLaunch},
     {"steps", "steps", [](const Steps& s) { return whole(s.run.run.steps()); }, Of::kLaunch},
     {"launches", "launches", [](const Steps& s) { return whole(s.run.run.launches.size()); }, Of::kLaunch},
     {"blocks", "blocks", [](const Steps& s) { return whole(s.launch().grid); }, Of::kLaunch},

@@ -117,7 +117,7 @@ void read_compare(FieldReader& table, Scene& scene, bool runs) {
 
 void read_view(FieldReader& table, Scene& scene) {
     const kernels::Kernel* kernel = kernels::find(scene.request.kernel);
-    const bool scans = kernel != nullptr && kernel->problem != kernels::Problem::kReduction;
+    const bool scans = kernel != nullptr && kernel->scans();
     scene.view = scans ? scene::View::kNetwork : scene::View::kTree;
     std::string name;
     table.maybe("view", name, kWords);

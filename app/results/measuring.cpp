@@ -84,7 +84,7 @@ std::vector<std::string> MeasurePlan::usual_references() const {
     const auto any = [&](bool scans) {
         return std::ranges::any_of(kernels, [scans](const std::string& name) {
             const kernels::Kernel* kernel = kernels::find(name);
-            return kernel != nullptr && (kernel->problem != kernels::Problem::kReduction) == scans;
+            return kernel != nullptr && kernel->scans() == scans;
         });
     };
     std::vector<std::string> all;

@@ -163,7 +163,7 @@ TEST_F(AFrame, EveryWordOfTheGlossaryIsUsedBySomeView) {
         begin(kernel, 0);
         go_through({"grid", "memory", "coarsening", "order", "ladder"});
     }
-    for (const char* kernel : {"brent-kung", "kogge-stone", "blelloch-padded", "look-back"}) {
+    for (const char* kernel : {"brent-kung", "kogge-stone", "blelloch-padded", "look-back", "all-reduce-ring"}) {
         begin(kernel, 0);
         go_through({"network", "memory"});
     }

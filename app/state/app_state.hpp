@@ -278,7 +278,7 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     std::size_t told() const;
     /// The view that a run opens in.
     scene::View home() const {
-        return subject && subject->trace.launch.scans() ? scene::View::kNetwork : scene::View::kTree;
+        return subject && subject->trace.launch.has_many_results() ? scene::View::kNetwork : scene::View::kTree;
     }
     /// Repetitions whose steps are shown one by one: all of them where a view is about single steps.
     std::uint64_t open() const {

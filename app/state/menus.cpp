@@ -27,6 +27,7 @@ constexpr std::uint64_t kLargestForAll = 16384;  // what no menu hides: where a 
 constexpr std::pair<Action, std::string_view> kOptions[] = {{Action::kN, "n"},
                                                             {Action::kBlock, "block"},
                                                             {Action::kCoarsen, "coarsen"},
+                                                            {Action::kDevices, "devices"},
                                                             {Action::kExclusive, "exclusive"},
                                                             {Action::kWarpSize, "warp-size"},
                                                             {Action::kInput, "input"},
@@ -69,6 +70,8 @@ const MenuRow kMenus[] = {
      [](const AppState& s) { return "block #" + study::grouped(s.subject ? s.subject->block : 0); }},
     {Menu::kCoarsen, "coarsen", "How many pairs of elements each thread takes",
      [](const AppState& s) { return fmt::format("coarsen {}", s.request.coarsen); }, Action::kCoarsen},
+    {Menu::kDevices, "devices", "On how many devices the elements lie",
+     [](const AppState& s) { return option_of(Action::kDevices).label(s.request); }, Action::kDevices},
     {Menu::kScan, "scan", "Whether element i is in result i of the scan (Shift E)",
      [](const AppState& s) { return option_of(Action::kExclusive).label(s.request); }, Action::kExclusive,
      Action::kNone, "scan"},
@@ -399,7 +402,8 @@ bool menu_applies(Menu menu, const AppState& state) {
         return kernel && (!kernel->sizes.single_block || kernel->sizes.takes_turns) &&
                option_items(state, Action::kBlock).size() > 1;
     if (menu == Menu::kShown) return state.subject && state.subject->trace.launch.grid > 1;
-    if (menu == Menu::kScan) return kernel && kernel->problem != kernels::Problem::kReduction;
+    if (menu == Menu::kScan) return kernel && kernel->scans();
+    if (menu == Menu::kDevices) return kernel && kernel->sizes.devices;
     if (menu == Menu::kCoarsen) return kernel && kernel->sizes.coarsens;
     return true;
 }

@@ -23,7 +23,7 @@ kernels::Request on_a_slide(const kernels::Kernel& kernel, const kernels::Reques
     const kernels::Sizes& sizes = kernel.sizes;
     wanted.warp_size = kWarp;
     wanted.n = kOne;
-    const bool tiles = kernel.problem == kernels::Problem::kReduction || sizes.any_warps;
+    const bool tiles = !kernel.scans() || sizes.any_warps;
     if (tiles && !sizes.single_block && !sizes.takes_turns) {
         wanted.block = kThreads;
         wanted.n = std::uint64_t{kBlocks} * wanted.block * sizes.per_thread * wanted.coarsen;
@@ -48,7 +48,8 @@ kernels::Request with_kernel(const kernels::Request& now, const kernels::Kernel&
     kernels::Request wanted = now;
     wanted.kernel = kernel.name;
     wanted.block = 0;  // the usual one for what is chosen now
-    wanted.exclusive = wanted.exclusive && kernel.problem != kernels::Problem::kReduction;
+    wanted.exclusive = wanted.exclusive && kernel.scans();
+    if (!kernel.sizes.devices) wanted.devices = 0;
     return wanted;
 }
 

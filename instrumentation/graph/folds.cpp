@@ -45,13 +45,22 @@ Forms::Forms(const Graph& graph) : graph_(graph) {
             all.push_back(form_of(trace, site.op));
 }
 
+std::size_t chosen_result(const Graph& graph) {
+    if (graph.launches.empty() || graph.results.empty()) return graph.results.size();
+    const trace::Launch& launch = graph.launches.front().launch;
+    if (launch.scans()) return graph.results.size() - 1;
+    const bool one_part = launch.problem == value::Problem::kReduceToRoot;
+    const std::uint64_t wanted = launch.is_collective() ? launch.n / (one_part ? launch.devices : 1) - 1 : 0;
+    for (std::size_t at = graph.results.size(); at-- > 0;)
+        if (const Graph::Store& store = graph.results[at]; graph.launches[store.launch].index[store.row] == wanted)
+            return at;
+    return graph.results.size();
+}
+
 std::optional<Operand> root(const Graph& graph) {
-    const bool scans = !graph.launches.empty() && graph.launches.front().launch.scans();
-    for (auto store = graph.results.rbegin(); store != graph.results.rend(); ++store) {
-        if (scans || graph.launches[store->launch].index[store->row] == 0)
-            return graph.values[store->launch][store->row];
-    }
-    return std::nullopt;
+    const std::size_t at = chosen_result(graph);
+    if (at == graph.results.size()) return std::nullopt;
+    return graph.values[graph.results[at].launch][graph.results[at].row];
 }
 
 std::vector<std::uint32_t> depths(const Graph& graph) {

@@ -65,6 +65,10 @@ Usefulness usefulness(const Graph&);
 /// returns  (elements,) 0 where the result has nothing of it
 std::vector<std::uint32_t> roundings(const Graph&, std::size_t elements);
 
+/// The place among the results of the one that is told where there are several, the last element of the output; of a
+/// reduction its first. returns  how many there are where it is not among them
+std::size_t chosen_result(const Graph&);
+
 /// What the result is: the last store to an output's first cell, of a scan to its last; of atomics that has the values
 /// of all. None: nothing was stored there.
 std::optional<Operand> root(const Graph&);

@@ -151,9 +151,10 @@ Combination combination(const graph::Graph& graph) {
     Combination out;
     out.known = graph.complete;  // else most of the rows are not there
     if (!graph.complete) return out;
-    const bool scans = graph.launches.front().launch.scans();
-    const std::size_t first = scans && !graph.results.empty() ? graph.results.size() - 1 : 0;
-    for (const graph::Graph::Store& result : std::span(graph.results).subspan(first)) {
+    std::span<const graph::Graph::Store> results = graph.results;
+    if (graph.launches.front().launch.has_many_results() && !results.empty())
+        results = results.subspan(std::min(graph::chosen_result(graph), results.size() - 1), 1);
+    for (const graph::Graph::Store& result : results) {
         if (out.roots.empty()) out.launch = result.launch, out.row = result.row;
         out.atomic |= graph.launches[result.launch].kind(result.row) == trace::Kind::kReduction;
         out.identity_first |= out.atomic;  // what the cell held before
@@ -216,11 +217,16 @@ std::string order_note(const trace::Run& run) {
     if (!run.complete())
         return "In which order the kernel takes the operands cannot be told: not all blocks' accesses were kept.";
     const graph::Graph graph = graph::build(run);
-    const Combination leaves = combination(graph);
+    Combination leaves = combination(graph);
     if (leaves.operands.empty() || !leaves.known) return {};
+    std::uint64_t all = launch.n - (launch.problem == value::Problem::kExclusiveScan);
+    if (launch.is_collective()) {  // devices are its operands
+        for (std::uint32_t& operand : leaves.operands) operand /= static_cast<std::uint32_t>(launch.n / launch.devices);
+        all = launch.devices;
+    }
     if (const auto at = leaves.first_change()) return changed(leaves, *at, *op);
-    if (leaves.operands.size() != launch.n - (launch.problem == value::Problem::kExclusiveScan))
-        return fmt::format("The kernel's result is made of {} of the {} operands.", leaves.operands.size(), launch.n);
+    if (leaves.operands.size() != all)
+        return fmt::format("The kernel's result is made of {} of the {} operands.", leaves.operands.size(), all);
     if (!op->associative && !leaves.left_to_right()) return regrouped(graph, leaves, *op);
     if (!op->associative && leaves.identity_first)
         return fmt::format(

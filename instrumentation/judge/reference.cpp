@@ -151,6 +151,21 @@ double rest_of(long double number, const value::Values& want) {
     return static_cast<double>(number - static_cast<long double>(std::clamp(x, -most, most)));
 }
 
+/// Of several devices, what they hold at a place of their parts: (devices,).
+value::Values across(const trace::Launch& launch, const value::Values& input, std::size_t place) {
+    const std::size_t part = input.size() / launch.devices;
+    value::Values held(input.type(), launch.devices);
+    for (std::size_t device = 0; device < launch.devices; ++device)
+        held.set_bits(device, input.bits(device * part + place));
+    return held;
+}
+/// One of its results as a reduction of that.
+trace::Launch of_place(const trace::Launch& launch) {
+    trace::Launch one = launch;
+    one.problem = value::Problem::kReduction, one.n = launch.devices, one.results = 1;
+    return one;
+}
+
 /// What the elements of a scan should be, one after the other.
 class Scan {
 public:
@@ -265,7 +280,8 @@ private:
     value::Values own_input_, own_output_;
 };
 
-/// Of a reduction (N,), of a scan (results,); of a run whose rows are not all there (1,).
+/// Of a reduction (N,), of a scan (results,); of devices that add element by element, and of a run whose rows are not
+/// all there, (1,).
 Rounded roundings_of(const trace::Run& run) {
     if (!run.complete()) return counted_roundings(run);
     if (run.launch().scans()) {
@@ -274,6 +290,7 @@ Rounded roundings_of(const trace::Run& run) {
         each_of_member(run.launch(), all.size(), [&](std::size_t i, std::size_t) { out.push_back(all[i]); });
         return out;
     }
+    if (run.launch().is_collective()) return std::vector{run.launch().devices - 1};
     const graph::Graph graph = graph::build(run);
     const auto times = graph::roundings(graph, std::min<std::size_t>(run.launch().n, input_of(run).size()));
     if (op_of(run.launch()) != Op::kProduct) return times;
@@ -282,11 +299,17 @@ Rounded roundings_of(const trace::Run& run) {
 
 }  // namespace
 
+std::size_t results_of(const trace::Launch& launch, std::size_t output) {
+    if (launch.problem == value::Problem::kReduceToRoot) return output / launch.devices;
+    return launch.has_many_results() ? output : std::min<std::size_t>(1, output);
+}
+
 value::Values result(const trace::Run& run) {
     const Judged judged(run);
     const value::Values* output = judged.output();
     if (output == nullptr || output->size() == 0) return value::Values(trace::value_type(run.launch()));
-    if (run.launch().scans()) return value::value_of(output->type(), output->bits(output->size() - 1));
+    if (run.launch().has_many_results())
+        return value::value_of(output->type(), output->bits(results_of(run.launch(), output->size()) - 1));
     // Runs that older programs recorded of kernels that leave a sum a block: their host added these up, unrecorded
     const std::size_t first = run.launch().results;
     return reduced(*output, first == 0 ? output->size() : std::min(first, output->size()), op_of(run.launch()));
@@ -296,6 +319,9 @@ value::Values expected(const trace::Run& run) {
     const Judged judged(run);
     const value::Values& input = judged.input();
     if (input.size() == 0) return value::Values(trace::value_type(run.launch()));
+    if (run.launch().is_collective())
+        return reduced(across(run.launch(), input, input.size() / run.launch().devices - 1), run.launch().devices,
+                       op_of(run.launch()));
     return reduced(input, used(judged.launch, input), op_of(judged.launch));
 }
 
@@ -305,6 +331,8 @@ std::string expected_text(const trace::Run& run) {
 }
 
 Expectation expectation(const trace::Launch& launch, const value::Values& input, const Roundings& roundings) {
+    if (launch.is_collective() && input.size() != 0)  // of its last result
+        return expectation(of_place(launch), across(launch, input, input.size() / launch.devices - 1), roundings);
     const Op op = op_of(launch);
     Expectation out{value::Values(input.type())};
     out.exact = !rounds(op, input.type());
@@ -332,6 +360,8 @@ Expectation expectation(const trace::Launch& launch, const value::Values& input,
 }
 
 std::string exact_text(const trace::Launch& launch, const value::Values& input) {
+    if (launch.is_collective() && input.size() != 0)
+        return exact_text(of_place(launch), across(launch, input, input.size() / launch.devices - 1));
     const std::size_t count = input.size() == 0 || launch.members > 1 ? 0 : used(launch, input);
     if (count == 0 || !is_arithmetic(launch, input)) return "";
     const auto exact = exact_result(input, count, op_of(launch));
@@ -339,6 +369,8 @@ std::string exact_text(const trace::Launch& launch, const value::Values& input) 
 }
 
 std::string outside_text(const trace::Launch& launch, const value::Values& input) {
+    if (launch.is_collective() && input.size() != 0)
+        return outside_text(of_place(launch), across(launch, input, input.size() / launch.devices - 1));
     const std::size_t count = input.size() == 0 || launch.members > 1 ? 0 : used(launch, input);
     if (count == 0 || !is_arithmetic(launch, input)) return "";
     const value::Values want = reduced(input, count, op_of(launch));
@@ -360,6 +392,8 @@ std::string outside_text(const trace::Launch& launch, const value::Values& input
 std::optional<Accuracy> accuracy(const trace::Launch& launch, const value::Values& input, const value::Values& result,
                                  const Roundings& roundings) {
     if (!value::is_float(input.type()) || input.size() == 0 || result.size() == 0) return std::nullopt;
+    if (launch.is_collective())
+        return accuracy(of_place(launch), across(launch, input, input.size() / launch.devices - 1), result, roundings);
     const std::size_t count = used(launch, input);
     const value::Values want = reduced(input, count, op_of(launch));
     const double right = want.as_double(0), got = result.as_double(0);
@@ -403,6 +437,15 @@ std::string Expectation::wrong(const value::Values& output, std::size_t at) cons
 std::string first_wrong(const trace::Launch& launch, const value::Values& input, const value::Values& output,
                         const Roundings& roundings) {
     if (output.size() == 0 || input.size() == 0) return "The run has no output.";
+    if (launch.is_collective()) {
+        const std::size_t part = input.size() / launch.devices, results = results_of(launch, output.size());
+        for (std::size_t place = 0; place < part; ++place) {
+            const Expectation right = expectation(of_place(launch), across(launch, input, place), roundings);
+            for (std::size_t at = place; at < results; at += part)
+                if (std::string wrong = right.wrong(output, at); !wrong.empty()) return wrong;
+        }
+        return "";
+    }
     if (!launch.scans()) return expectation(launch, input, roundings).wrong(output);
     if (output.size() != launch.n)
         return fmt::format("The output has {} elements, and {} would be right.", output.size(), launch.n);
@@ -414,8 +457,8 @@ std::string first_wrong(const trace::Launch& launch, const value::Values& input,
 
 std::string first_wrong(const trace::Run& run) {
     const Judged judged(run);
-    const bool scans = run.launch().scans() && judged.output() != nullptr;
-    return first_wrong(judged.launch, judged.input(), scans ? *judged.output() : result(run),
+    const bool many = run.launch().has_many_results() && judged.output() != nullptr;
+    return first_wrong(judged.launch, judged.input(), many ? *judged.output() : result(run),
                        [&] { return roundings_of(run); });
 }
 

@@ -25,7 +25,10 @@ struct Accuracy {
     double underflow = 0;  // the part of the bound that products below the type's normal numbers have
 };
 
-/// What the run gave: the first element of its output, of a scan the last.
+/// How many of an output's elements are results: of several devices that leave them on the first, its part's.
+std::size_t results_of(const trace::Launch&, std::size_t output);
+
+/// What the run gave: the first element of its output, where there are many results the last.
 value::Values result(const trace::Run&);  // (1,)
 
 /// What that should be: from left to right, exact, and for sum, product and subtract over floating point then rounded

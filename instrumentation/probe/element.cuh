@@ -11,6 +11,7 @@
 
 #include "instrumentation/probe/cluster.cuh"
 #include "instrumentation/probe/pack.cuh"
+#include "instrumentation/probe/parts.cuh"
 #include "instrumentation/probe/tiles.cuh"
 #include "instrumentation/probe/words.cuh"
 
@@ -19,6 +20,10 @@ namespace warptree::kernels::inline WARPTREE_BACKEND {
 /// An array in global memory, a kernel's parameter. U: an element type of its own, such as an index's.
 template <class T, class U = T>
 using Global = typename probe::ElementTraits<T>::template Global<U>;
+
+/// An array that lies on several devices, a kernel's parameter: parts[rank][i].
+template <class T>
+using Parts = probe::Parts<T>;
 
 /// The same of contents that are chance: what is read and written there leaves no rows.
 template <class T, class U>

@@ -16,7 +16,7 @@ namespace warptree::probe::inline cpu {
     return simt::current_lane->block->stamp;
 }
 [[gnu::always_inline]] inline std::uint32_t this_block() {
-    return simt::current_lane->block->block_index.x;
+    return simt::current_lane->block->launch_block;
 }
 /// The block's number among those of all launches of the run: what is left in global memory says who wrote it.
 [[gnu::always_inline]] inline std::uint32_t run_block() {
@@ -49,7 +49,7 @@ template <class T>
     const simt::Lane& self = *simt::current_lane;
     if (self.block->log->faults.size() < 16)
         self.block->log->faults.push_back({pack_what(kind, array, static_cast<std::uint32_t>(line), self.thread()),
-                                           index, extent, self.block->block_index.x});
+                                           index, extent, self.block->launch_block});
 }
 
 [[gnu::always_inline]] inline void log_marker(int line, std::uint32_t stride, std::uint32_t phase) {
@@ -96,7 +96,7 @@ inline const simt::Block& cluster_member(unsigned rank) {
     return self.cluster == nullptr ? self : *self.cluster->blocks[rank % self.cluster->size];
 }
 inline std::uint32_t cluster_block(unsigned rank) {
-    return cluster_member(rank).block_index.x;
+    return cluster_member(rank).launch_block;
 }
 inline std::uint32_t cluster_stamp(unsigned rank) {
     return cluster_member(rank).stamp;

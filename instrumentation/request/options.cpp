@@ -136,6 +136,10 @@ void fill_menus(std::vector<LaunchOption>& options) {
     fill("coarsen", {"1", "2", "4", "8", "16"}, nullptr,
          [](const Request& r) { return fmt::format("{} elements a thread", 2 * r.coarsen); });
     fill(
+        "devices", {"2", "3", "4", "8", "16", "32", "64"},
+        [](const Request& r) { return fmt::format("{} devices", r.devices); },
+        [](const Request& r) { return fmt::format("{} elements on each", r.n / std::max(1u, r.devices)); });
+    fill(
         "exclusive", {"no", "yes"},
         [](const Request& r) { return std::string(r.exclusive ? "exclusive" : "inclusive"); },
         [](const Request& r) { return fmt::format("result i with{} element i", r.exclusive ? "out" : ""); });
@@ -154,12 +158,14 @@ constexpr char kType[] = "element type", kOrder[] = "thread order", kBackend[] =
 std::vector<LaunchOption> rows() {
     constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
     std::vector<LaunchOption> all = {
-        number<&Request::n>(
-            "n", 256, "input length, 4096 or 2^12 (default 256, of tournament 8, or as many values as --input has)",
-            kAny),
+        number<&Request::n>("n", 256,
+                            "input length, 4096 or 2^12 (default 256, of tournament 8, on several devices 64, or as "
+                            "many values as --input has)",
+                            kAny),
         number<&Request::block>("block", 128, "threads a block (default: the usual for the kernel)"),
-        number<&Request::warp_size>("warp-size", 32,
-                                    "lanes a warp: 4, 8, 16 or 32 (default 32, of tournament 4; CUDA has 32 alone)"),
+        number<&Request::warp_size>(
+            "warp-size", 32,
+            "lanes a warp: 4, 8, 16 or 32 (default 32, of tournament and on several devices 4; CUDA has 32 alone)"),
         words<&Request::op>("op", fmt::format("operator: {}", fmt::join(operator_names(), ", ")) +
                                       " (default sum; of tournament, beats)"),
         choice<&Request::type, value::type_named, kType, type_names>(
@@ -174,6 +180,9 @@ std::vector<LaunchOption> rows() {
             "decimal", "what the decimal mark of --input is: point or comma (default: by what stands there)"),
         number<&Request::seed>("seed", 1, "seed of the random input and of the shuffled order (default 1)", kAny),
         number<&Request::coarsen>("coarsen", 2, "coarsening factor, for kernels that have one (default 2)"),
+        number<&Request::devices>("devices", 4,
+                                  "devices, for kernels that run on several: each has N / devices of the elements "
+                                  "(default 4; 2 to 64)"),
         flag<&Request::exclusive>("exclusive", "of scans: leave element i out of result i"),
         choice<&Request::backend, backend_named, kBackend, [] { return "cpu and cuda"; }>("backend",
                                                                                           "cpu or cuda (default cpu)"),

@@ -12,6 +12,7 @@ TEST(LaunchOptions, EachIsTakenAsItIsWritten) {
                           .block = 64,
                           .warp_size = 8,
                           .coarsen = 4,
+                          .devices = 8,
                           .exclusive = true,
                           .type = value::Type::kInt64,
                           .op = "max",

@@ -130,6 +130,7 @@ void take_usual(const Kernel& kernel, Request& request) {
     request.type = usual_type(kernel, request.op);
     request.input = kernel.usual.input;
     request.n = kernel.usual.n;
+    request.devices = 0;
     request.coarsen = usual_coarsen(kernel);
     request.block = 0;
     if (request.backend == Backend::kCpu) request.warp_size = kernel.usual.warp_size;
@@ -252,6 +253,7 @@ Request request_of(const trace::Launch& launch) {
                     .n = launch.n,
                     .warp_size = launch.warp_size,
                     .coarsen = launch.coarsen,
+                    .devices = launch.is_collective() ? launch.devices : 0,
                     .exclusive = launch.problem == Problem::kExclusiveScan,
                     .type = launch.type,
                     .op = launch.op,

@@ -34,6 +34,7 @@ struct Sizes {
     bool single_block = false;  // a single block does it all, and N leaves no choice of its threads
     bool takes_turns = false;   // that block may be of any size: its threads take one element after another
     bool coarsens = false;      // has a coarsening factor, --coarsen
+    bool devices = false;       // runs on several devices, --devices
     std::uint64_t least = 1, most = 0, most_plain = 0;  // N, when the run is recorded, and when it is not
     std::uint32_t per_thread = 2;                       // elements a thread takes, times the coarsening factor
     std::uint32_t least_block = 1;                      // threads
@@ -60,6 +61,7 @@ struct Kernel {
     // Filled in by catalog(), from the name, from the file's folder and from the host function
     std::string_view file = {};             // "kernels/reduce/pmpp_simple.cuh"
     Problem problem = Problem::kReduction;  // of a scan kInclusiveScan: every scan is exclusive too, where asked to be
+    bool scans() const { return value::is_scan(problem); }
     Sizes sizes = {};
 };
 

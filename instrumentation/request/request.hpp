@@ -84,7 +84,8 @@ struct Request {
     std::uint32_t block = 0;  // threads a block
     std::uint32_t warp_size = 32;
     std::uint32_t coarsen = 1;
-    bool exclusive = false;  // of scans: element i is left out of result i
+    std::uint32_t devices = 0;  // each has as many of the elements; of kernels that run on several
+    bool exclusive = false;     // of scans: element i is left out of result i
     value::Type type = value::Type::kFloat32;
     std::string op = "sum";  // see operators.hpp
     std::string input =

@@ -27,7 +27,9 @@ std::string names() {
 void check_options(const Request& request, const Program& plan) {
     if (request.coarsen != 1 && !plan.sizes().coarsens)
         refuse("{} has no coarsening factor; leave it out, or choose pmpp-coarsened.", request.kernel);
-    if (request.exclusive && find(request.kernel)->problem == Problem::kReduction)
+    if (request.devices > 1 && !plan.sizes().devices)
+        refuse("{} runs on one device; leave --devices out, or choose all-reduce-ring.", request.kernel);
+    if (request.exclusive && !find(request.kernel)->scans())
         refuse("{} is a reduction; only a scan is inclusive or exclusive. Leave --exclusive out.", request.kernel);
     const auto op = value::op_named(request.op);
     if ((op == Op::kArgmin || op == Op::kArgmax) && request.n >= value::kNoIndex)
@@ -131,6 +133,9 @@ Result<void> check_cuda(const Request& request) {
                         "the memory of one "
                         "that has ended.",
                         kernel.name));
+    if (kernel.sizes.devices)
+        return usage_error(fmt::format(
+            "{} runs on the CPU alone so far, whatever its devices are; leave --backend out.", kernel.name));
     const CudaStatus& status = cuda_status();
     if (!status.usable) return failure(status.reason);
     if (status.capability < kernel.sizes.needs.capability)

@@ -13,7 +13,9 @@
 // with or without recording. A host function does the same each time: it decides by sizes alone, never by values.
 #pragma once
 
+#include <numeric>
 #include <tuple>
+#include <vector>
 
 #include "instrumentation/probe/element.cuh"
 
@@ -50,6 +52,11 @@ public:
         return probe::kPackBytes /
                static_cast<unsigned>(value::size_bytes(value::value_type(request.type, request.op)));
     }
+    /// How many devices there are, --devices, two or more: each has N / devices of the elements, and the same part of
+    /// each array.
+    unsigned devices(bool power_of_two = false) { return machine_.program().devices(power_of_two); }
+    /// An array as its parts, one a device: on any device parts[rank][i] is element i of the part that `rank` has.
+    Parts<T> parts(Global<T> whole, std::uint64_t extent) { return {whole, static_cast<unsigned>(extent / devices())}; }
     /// Of a scan, --exclusive: 1 where an element is left out of its own sum, else 0.
     unsigned exclusive() { return machine_.program().exclusive(); }
     /// Blocks a cluster: a power of two, at most `most`, and no more than there are blocks.
@@ -113,6 +120,26 @@ public:
         std::tuple<Parameters...> ready{localised<Parameters>(row, arguments)...};  // in their order
         std::apply([&](auto... argument) { machine_.launch(row, kernel, argument...); }, ready);
     }
+    /// The same on several devices at once; it has ended when it has on all of them.
+    /// grid       of each; `on`: which devices, ascending
+    /// arguments  (device) -> a tuple of what the kernel is given there
+    template <class... Parameters, class Arguments>
+    void launch_on_each(const char* name, void (*kernel)(Parameters...), Grid grid, Arguments arguments) {
+        if (grid.on.empty()) {
+            grid.on.resize(devices());
+            std::iota(grid.on.begin(), grid.on.end(), 0u);
+        }
+        const std::vector<unsigned> on = grid.on;
+        grid.blocks *= on.size();
+        if (on.size() == devices()) grid.on.clear();
+        LaunchRow& row = machine_.program().add(name, trace::Processor::kDevice, grid);
+        std::vector<std::tuple<Parameters...>> of_device;
+        for (const unsigned device : on)
+            of_device.push_back(std::apply(
+                [&](auto... argument) { return std::tuple<Parameters...>{localised<Parameters>(row, argument)...}; },
+                arguments(device)));
+        machine_.launch_on_each(row, kernel, of_device);
+    }
     /// function(arguments...) on the host: a function of one thread, recorded like any other.
     template <class... Parameters, class... Arguments>
     void cpu(const char* name, void (*function)(Parameters...), Arguments... arguments) {
@@ -169,6 +196,9 @@ inline constexpr NRange kOneBlock{.least = 2,
                                   .most_plain = 2048};
 inline constexpr std::uint64_t kMostInStrides =
     kMostElements - (std::uint64_t{1} << 20);  // as far as an unsigned counts
+
+/// What kernels that run on several devices ask of N: rows of all blocks are kept.
+inline constexpr NRange kOfDevices{.most = 1 << 18, .why = "every access on every device is kept"};
 
 /// What kernels of one thread ask of N: every add is a step; and no stride that doubles passes what an unsigned counts.
 constexpr NRange of_one_thread(std::uint64_t most, std::string_view why) {

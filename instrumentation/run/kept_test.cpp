@@ -53,7 +53,7 @@ void expect_same_rows(const trace::Trace& kept, const trace::Trace& whole, std::
     const std::uint32_t first = kept.range(block, 0).begin;
     const std::string where = whole.launch.function + ", block " + std::to_string(block);
     ASSERT_EQ(kept.range(block, last).end - first, end - begin) << where;
-    ASSERT_GT(end, begin) << where;
+    ASSERT_TRUE(end > begin || whole.launch.is_collective()) << where;  // of devices some have nothing to do
     for (std::uint32_t row = begin; row < end; ++row) {
         const std::uint32_t other = first + row - begin;
         ASSERT_EQ(kept.block[other], block) << where;

@@ -1,6 +1,8 @@
 // What runs a host program on the CPU: the arrays, and each launch handed on as a body to be run by every thread.
 #pragma once
 
+#include <tuple>
+
 #include "instrumentation/run/backend.hpp"
 #include "instrumentation/simt/executor.hpp"
 
@@ -32,6 +34,12 @@ public:
     template <class... Parameters>
     void launch(const LaunchRow& row, void (*kernel)(Parameters...), Parameters... arguments) {
         run(row, [&] { kernel(arguments...); });
+    }
+    /// of_device  (the launch's devices,) what each is given
+    template <class... Parameters>
+    void launch_on_each(const LaunchRow& row, void (*kernel)(Parameters...),
+                        const std::vector<std::tuple<Parameters...>>& of_device) {
+        run(row, [&] { std::apply(kernel, of_device[simt::current_lane->block->device]); });
     }
     template <class... Parameters>
     void cpu(const LaunchRow& row, void (*function)(Parameters...), Parameters... arguments) {

@@ -2,6 +2,9 @@
 // backend, which compiles the same program: here its functions are kernels that are never launched.
 #pragma once
 
+#include <tuple>
+#include <vector>
+
 #include "instrumentation/run/program.hpp"
 
 /// A function of a kernel file that Host::cpu() runs.
@@ -33,6 +36,10 @@ public:
     void launch(const LaunchRow&, void (*kernel)(Parameters...), Parameters... arguments) {
         void* places[] = {&arguments...};
         run(reinterpret_cast<const void*>(kernel), places);
+    }
+    template <class... Parameters>
+    void launch_on_each(const LaunchRow&, void (*)(Parameters...), const std::vector<std::tuple<Parameters...>>&) {
+        throw Refusal{"Runs on several devices are for the CPU alone so far."};  // check_cuda() says it before
     }
     template <class... Parameters>
     void cpu(const LaunchRow&, void (*)(Parameters...), Parameters...) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/judge/reference.hpp"
 #include "instrumentation/probe/element.cuh"
 #include "instrumentation/refusal.hpp"
 #include "instrumentation/run/chunks.hpp"
@@ -92,6 +93,7 @@ protected:
                 .workers = row.in_order ? 1 : request.workers,
                 .without_barrier_line = request.without_barrier_line,
                 .cluster = row.cluster,
+                .devices = row.on.empty() ? std::max(1u, request.devices) : static_cast<std::uint32_t>(row.on.size()),
                 .cancel = progress_ == nullptr ? nullptr : &progress_->cancel,
                 .earlier = row.earlier,
                 .shuffle_blocks = recorded_ || row.in_order ? 0 : request.shuffle_blocks};
@@ -309,12 +311,15 @@ private:
             refusal_of([&] { execute(launch, body, take); });  // the recording will say it
             return rows;
         };
-        const std::uint64_t first = rows_of(0), last = clusters > 1 ? rows_of(clusters - 1) : 0;
-        std::uint64_t others = clusters > 2 ? first : 0;
-        // Blocks that look back see another number of tiles each, up to those that look back together
-        for (std::uint32_t of = 1; of + 1 < clusters && of <= (row.in_order ? probe::kAbreast : 1); ++of)
-            others = std::max(others, rows_of(of));
-        extent.rows = first + last + others * (clusters > 2 ? clusters - 2 : 0);
+        const std::uint32_t each = clusters / launch.devices;  // of a device: each may do other work
+        for (std::uint32_t begin = 0; begin < clusters; begin += each) {
+            const std::uint64_t first = rows_of(begin), last = each > 1 ? rows_of(begin + each - 1) : 0;
+            std::uint64_t others = each > 2 ? first : 0;
+            // Blocks that look back see another number of tiles each, up to those that look back together
+            for (std::uint32_t of = 1; of + 1 < each && of <= (row.in_order ? probe::kAbreast : 1); ++of)
+                others = std::max(others, rows_of(begin + of));
+            extent.rows += first + last + others * (each > 2 ? each - 2 : 0);
+        }
     }
 };
 
@@ -343,10 +348,11 @@ public:
         ++runs_;
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
     }
-    /// Of a scan the last element.
+    /// Where there are several the last.
     std::uint64_t result() {
         const value::Values& output = memory_[program().output()].values;
-        return output.bits(prepared_.kernel->problem == Problem::kReduction ? 0 : output.size() - 1);
+        const trace::Launch launch = prepared_.header(prepared_.plan.launches().front()).launch;
+        return output.bits(judge::results_of(launch, output.size()) - 1);
     }
 
 private:

@@ -70,7 +70,7 @@ std::uint32_t most_roundings(const Prepared& prepared, const LaunchRow* first) {
     std::uint64_t roundings = takes_packs(*prepared.kernel) ? 16 / value::size_bytes(prepared.value_type) - 1 : 0;
     const auto levels = [](std::uint64_t threads) { return static_cast<std::uint64_t>(std::bit_width(threads - 1)); };
     const auto ceil_div = [](std::uint64_t n, std::uint64_t size) { return (n + size - 1) / size; };
-    const bool scans = prepared.kernel->problem != Problem::kReduction;
+    const bool scans = prepared.kernel->scans();
     for (const LaunchRow& planned : prepared.plan.launches()) {
         const LaunchRow& row = first != nullptr && &planned == prepared.plan.launches().data() ? *first : planned;
         std::uint64_t taken = 0, left = ~std::uint64_t{0};
@@ -107,10 +107,10 @@ Result<Outcome> ran(const Request& request) try {
     outcome.request = prepared->request;
     outcome.problem = launch.problem;
     outcome.grid = launch.grid;
-    outcome.result = value::value_of(output->type(), output->bits(launch.scans() ? output->size() - 1 : 0));
+    outcome.result = value::value_of(output->type(), output->bits(judge::results_of(launch, output->size()) - 1));
     outcome.expected = right.want;
-    outcome.wrong =
-        launch.scans() ? judge::first_wrong(launch, prepared->input, *output, roundings) : right.wrong(*output);
+    outcome.wrong = launch.has_many_results() ? judge::first_wrong(launch, prepared->input, *output, roundings)
+                                              : right.wrong(*output);
     outcome.correct = outcome.wrong.empty();
     outcome.accuracy = judge::accuracy(launch, prepared->input, outcome.result, roundings);
     if (!outcome.accuracy) {

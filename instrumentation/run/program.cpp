@@ -72,7 +72,8 @@ std::uint32_t Program::block(const BlockRange& range) {
     if (request_.block == 0) {
         const bool measured = !recorded_ && request_.backend == Backend::kCuda && range.on_gpu != 0;
         const std::uint32_t usual = measured ? range.on_gpu : range.usual;
-        const std::uint64_t needed = (request_.n + range.per_thread - 1) / range.per_thread;
+        const std::uint64_t held = sizes_.devices ? request_.n / request_.devices : request_.n;  // by a device
+        const std::uint64_t needed = (held + range.per_thread - 1) / range.per_thread;
         const std::uint64_t rounded = range.whole_warps ? (needed + warp - 1) / warp * warp : std::bit_ceil(needed);
         request_.block = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rounded, least, std::min(usual, most)));
         while (request_.block > least && request_.block * range.per_thread > range.most_elements) request_.block /= 2;
@@ -139,6 +140,20 @@ std::uint32_t Program::coarsen() {
     return request_.coarsen;
 }
 
+std::uint32_t Program::devices(bool power_of_two) {
+    constexpr std::uint32_t kUsual = 4;
+    sizes_.devices = true;
+    if (request_.devices == 0) request_.devices = kUsual;
+    const std::uint32_t devices = request_.devices;
+    if (devices < 2 || devices > trace::kMostDevices || (power_of_two && !std::has_single_bit(devices)))
+        refuse("{} cannot run on {} device{}; it takes {} from 2 to {}.", request_.kernel, devices,
+               devices == 1 ? "" : "s", power_of_two ? "a power of two" : "any number", trace::kMostDevices);
+    if (const std::uint64_t rest = request_.n % devices; rest != 0)
+        refuse("N = {} cannot be dealt to {} devices in equal parts; it takes a multiple of {}, for example {}.",
+               request_.n, devices, devices, request_.n - rest + devices);
+    return devices;
+}
+
 std::uint32_t Program::cluster(std::uint64_t blocks, std::uint32_t most) {
     sizes_.cluster = most;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, std::bit_ceil(blocks)));
@@ -169,7 +184,8 @@ LaunchRow& Program::add(std::string_view function, trace::Processor processor, c
                          .with_cluster = sizes_.cluster > 1,
                          .in_order = grid.in_order,
                          .early = grid.early,
-                         .earlier = static_cast<std::uint32_t>(blocks())});
+                         .earlier = static_cast<std::uint32_t>(blocks()),
+                         .on = grid.on});
     return launches_.back();
 }
 

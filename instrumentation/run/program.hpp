@@ -43,7 +43,8 @@ struct Grid {
     std::uint32_t threads = 1;  // a block
     std::uint32_t cluster = 1;  // blocks
     bool in_order = false;      // a block waits for those before it: the GPU starts them in order, and so does the CPU
-    bool early = false;         // the GPU may start it before the launch before has ended: the kernel waits for that
+    std::vector<std::uint32_t> on = {};  // devices, ascending, each with as many blocks; empty: all
+    bool early = false;  // the GPU may start it before the launch before has ended: the kernel waits for that
 };
 
 /// A global array of the run.
@@ -73,6 +74,7 @@ struct LaunchRow {
     bool in_order = false, early = false;    // see Grid
     std::vector<std::uint32_t> arrays = {};  // that are handed to it: places in Program::arrays()
     std::uint32_t earlier = 0;               // blocks of the launches before it
+    std::vector<std::uint32_t> on = {};      // devices; empty: all
 
     /// The place among its arrays of one of the run's.
     std::uint32_t local(std::uint32_t array);
@@ -106,6 +108,7 @@ public:
     std::uint32_t only_block(std::uint64_t threads);
     std::uint32_t turns(std::uint64_t usual);
     std::uint32_t coarsen();
+    std::uint32_t devices(bool power_of_two);
     std::uint32_t exclusive() const { return request_.exclusive; }
     std::uint32_t cluster(std::uint64_t blocks, std::uint32_t most);
 

@@ -73,7 +73,9 @@ trace::Trace Prepared::header(const LaunchRow& row) const {
                     .without_barrier_line = request.without_barrier_line,
                     .thread_order = std::string(name(request.thread_order)),
                     .backend = std::string(name(request.backend)),
-                    .build = std::string(kBuild)};
+                    .build = std::string(kBuild),
+                    .devices = std::max(1u, request.devices),
+                    .on = row.on};
     for (const std::uint32_t array : row.arrays) {
         const ArrayRow& global = plan.arrays()[array];
         trace.arrays.push_back(

@@ -29,7 +29,7 @@ public:
     /// Of a scan the last element.
     std::uint64_t result() {
         const value::Values output = contents(program().output());
-        return output.bits(prepared_.kernel->problem == Problem::kReduction ? 0 : output.size() - 1);
+        return output.bits(prepared_.kernel->scans() ? output.size() - 1 : 0);
     }
 
 private:

@@ -82,7 +82,9 @@ Lane* set_up(Arena& arena, const Launch& launch, std::uint32_t block_index) {
     Block& block = arena.block;
     if (block.log != nullptr) block.log->clear();
     block.stamp = ++stamps;
-    block.block_index = {block_index, 0, 0};
+    block.block_index = {block_index % block.grid_dim.x, 0, 0};
+    block.launch_block = block_index;
+    block.device = block_index / block.grid_dim.x;
     block.run_block = launch.earlier + block_index;
     block.live = launch.block;
     block.clear_barrier();
@@ -113,7 +115,7 @@ std::string describe_deadlock(const Block& block) {
         return fmt::format(
             "A thread of block {} comes to line {} past more than {} barriers, or synchronisations of its warp; a "
             "trace counts no more. Choose a smaller N, or see whether the loop around it ends.",
-            block.block_index.x, block.uncounted_line, kMostCounted);
+            block.launch_block, block.uncounted_line, kMostCounted);
     std::string waiting;
     int named = 0;
     for (const Lane& lane : block.lanes) {
@@ -128,14 +130,14 @@ std::string describe_deadlock(const Block& block) {
     return fmt::format(
         "The kernel hangs in block {}: no thread can go on ({}). Every thread that has not returned must reach the "
         "same __syncthreads(), and every lane of a mask the same warp operation.",
-        block.block_index.x, waiting);
+        block.launch_block, waiting);
 }
 
 std::string overflow_text(const Block& block) {
     return fmt::format(
         "Thread {} of block {} uses more than {} KB of stack; make its local arrays smaller, or its recursion less "
         "deep.",
-        block.overflown->thread(), block.block_index.x, (kStackBytes - kGuardBytes) / 1024);
+        block.overflown->thread(), block.launch_block, (kStackBytes - kGuardBytes) / 1024);
 }
 
 bool is_cancelled(const Launch& launch) {
@@ -151,7 +153,7 @@ void begin_range(Arena& arena, const Launch& launch, std::uint32_t rank, const B
     Block& block = arena.block;
     block.own_scheduler = {};
     block.block_dim = {launch.block, 1, 1};
-    block.grid_dim = {launch.grid, 1, 1};
+    block.grid_dim = {launch.grid / launch.devices, 1, 1};
     block.warp_size = launch.warp_size;
     block.without_barrier_line = launch.without_barrier_line;
     block.body = body;

@@ -122,14 +122,16 @@ struct Block {
     std::uint32_t generation = 0;
     std::uint32_t lowest = 0;    // of the threads at the barrier, where barriers are recorded; kNone: none came; else 0
     std::uint32_t meetings = 0;  // arrivals at and departures from warp meetings
-    std::uint32_t run_block = 0;  // its number among the blocks of all launches of the run
-    std::uint32_t stamp = 0;      // no other block that ran on this worker had it: see probe/log_cpu.hpp
+    std::uint32_t launch_block = 0;  // its number among the blocks of the launch, on whatever device
+    std::uint32_t run_block = 0;     // its number among the blocks of all launches of the run
+    std::uint32_t stamp = 0;         // no other block that ran on this worker had it: see probe/log_cpu.hpp
     std::uint16_t without_barrier_line = 0;
     Body body;
     Fibre own_scheduler;
     Fibre* scheduler = &own_scheduler;  // in a cluster, that of its first block
     Cluster* cluster = nullptr;         // null: the block runs alone
     std::uint32_t rank = 0;             // in its cluster
+    std::uint32_t device = 0;           // its place among those that the launch is on
     probe::BlockLog* log = nullptr;     // null: nothing is recorded
     std::vector<Lane> lanes;
     std::vector<Warp> warps;
@@ -246,6 +248,7 @@ struct Launch {
     std::uint32_t workers = 0;  // 0: one a core
     std::uint16_t without_barrier_line = 0;
     std::uint32_t cluster = 1;                  // blocks a cluster; the grid is a multiple of it
+    std::uint32_t devices = 1;                  // each has as many blocks of the grid, and counts its own
     const std::atomic<bool>* cancel = nullptr;  // set by another thread: blocks end, and none begins; null: never
     std::uint32_t first = 0;                    // of the blocks to run, and
     std::uint32_t count = 0;                    // how many: both multiples of `cluster`; 0: from there to the last

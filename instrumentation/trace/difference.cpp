@@ -26,6 +26,8 @@ std::string launch_difference(const Launch& x, const Launch& y) {
     if (x.warp_size != y.warp_size) return unequal("warp size", x.warp_size, y.warp_size);
     if (x.coarsen != y.coarsen) return unequal("coarsening", x.coarsen, y.coarsen);
     if (x.cluster != y.cluster) return unequal("blocks a cluster", x.cluster, y.cluster);
+    if (x.devices != y.devices) return unequal("devices", x.devices, y.devices);
+    if (x.on != y.on) return unequal("working devices", x.working_devices(), y.working_devices());
     if (x.type != y.type) return unequal("type", name(x.type), name(y.type));
     if (x.op != y.op) return unequal("operator", x.op, y.op);
     if (x.input != y.input) return unequal("input rule", x.input, y.input);

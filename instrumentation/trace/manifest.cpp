@@ -76,6 +76,7 @@ void common_fields(F& f, Launch& l) {
     f.unusual("results", l.results, 0u);
     f.unusual("members", l.members, 1u);
     f.unusual("member", l.member, 0u);
+    f.unusual("devices", l.devices, 1u);
     f.unusual("problem", l.problem, value::Problem::kReduction, named<value::Problem, kProblems>());
     if (const std::string_view encoding = encoding_of(l); !encoding.empty()) f.constant("values", encoding);
 }
@@ -124,6 +125,7 @@ void fields(F& f, Entry& entry) {
     f("first_step", entry.first_step), f("first_row", entry.first_row), f("first_site", entry.first_site);
     f("arrays", entry.arrays, ListOf{"array numbers"});
     f.optional("last_block", l.last_block);  // and so on: what chance decided
+    f.unusual("on", l.on, {}, ListOf{"numbers of devices"});
     f.unusual("waits", l.waits, {}, ListOf{"numbers of tiles"});
     f.unusual("told", l.told, {}, ListOf{"nanoseconds"});
     if (entry.trace.kept || f.has("kept"))
@@ -250,7 +252,7 @@ void take_common(Launch& launch, const Launch& common) {
     launch.function = own.function, launch.processor = own.processor;
     launch.grid = own.grid, launch.block = own.block, launch.coarsen = own.coarsen, launch.cluster = own.cluster;
     launch.without_barrier_line = own.without_barrier_line;
-    launch.last_block = own.last_block, launch.waits = own.waits, launch.told = own.told;
+    launch.on = own.on, launch.last_block = own.last_block, launch.waits = own.waits, launch.told = own.told;
 }
 
 /// Cuts the tables of a run into those of its launches.
@@ -305,6 +307,7 @@ std::string write_manifest(const Run& run, const Layout& layout) try {
     all.common = run.launch();
     if (!all.common.unjudged.empty() || all.common.results != 0) all.schema = kProgramSchema;
     if (all.common.members != 1) all.schema = kStructsSchema;
+    if (all.common.devices > 1) all.schema = kDeviceSchema;
     all.launches = launch_entries(run, layout);
     for (const Listing& listing : run.listings) all.listings.push_back(listing.file);
     all.arrays = layout.arrays;
@@ -325,7 +328,7 @@ Manifest read_manifest(std::string_view json) {
         FieldReader reader(document);
         format_fields(reader, all);
     });
-    if (all.schema < kSchemaVersion || all.schema > kStructsSchema)
+    if (all.schema < kSchemaVersion || all.schema > kDeviceSchema)
         refuse("it is of schema {}, which {} reads; this one reads schema {}", all.schema,
                all.schema < kSchemaVersion ? "Warptree 0.1" : "a newer Warptree", kSchemaVersion);
     Manifest manifest;

@@ -31,6 +31,8 @@ using value::Values;
 inline constexpr int kSchemaVersion = 8;
 inline constexpr int kProgramSchema = 9;   // of runs that have `unjudged` or `results`
 inline constexpr int kStructsSchema = 10;  // `members`
+inline constexpr int kDeviceSchema = 11;   // of runs on several devices
+inline constexpr std::uint32_t kMostDevices = 64;
 inline constexpr std::int32_t kNoEvent = -1;
 inline constexpr std::uint32_t kMostCluster = 8;  // blocks: what CUDA promises on every GPU that has clusters
 
@@ -184,7 +186,21 @@ struct Launch {
     /// (2, grid) of the same on a GPU: nanoseconds from the launch's first word to the moments at which each tile told
     /// its sum and its prefix; of tile 0 the sum's is 0. Empty where they were not measured. Not compared either.
     std::vector<std::uint64_t> told = {};
-    bool scans() const { return problem != value::Problem::kReduction; }
+    /// Devices of the run: each global array lies on them in equal parts, its first on device 0.
+    std::uint32_t devices = 1;
+    /// Those that the launch is on, ascending: each has as many of its blocks, the first the first of them. Empty: all.
+    std::vector<std::uint32_t> on = {};
+    bool scans() const { return value::is_scan(problem); }
+    bool is_collective() const { return value::is_collective(problem); }
+    /// Whether its output has more results than one.
+    bool has_many_results() const { return problem != value::Problem::kReduction; }
+    /// Devices that the launch is on.
+    std::uint32_t working_devices() const { return on.empty() ? devices : static_cast<std::uint32_t>(on.size()); }
+    std::uint32_t blocks_a_device() const { return grid / working_devices(); }
+    std::uint32_t device_of_block(std::uint32_t block_index) const {
+        const std::uint32_t place = block_index / blocks_a_device();
+        return on.empty() ? place : on[place];
+    }
     bool operator==(const Launch&) const = default;
 };
 

@@ -37,6 +37,19 @@ void check_chance(const Launch& launch) {
                    launch.told[block], launch.told[grid + block]);
 }
 
+void check_devices(const Launch& launch) {
+    if (launch.devices < 1 || launch.devices > kMostDevices)
+        refuse("launch.devices is {}; there can be 1 to {}", launch.devices, kMostDevices);
+    if (launch.n % launch.devices != 0)
+        refuse("launch.n is {}, which {} devices do not divide", launch.n, launch.devices);
+    for (std::size_t i = 0; i < launch.on.size(); ++i)
+        if (launch.on[i] >= launch.devices || (i > 0 && launch.on[i] <= launch.on[i - 1]))
+            refuse("on[{}] is {}, but they have to ascend, each listed once, and {} devices are there", i, launch.on[i],
+                   launch.devices);
+    if (launch.processor == Processor::kDevice && launch.grid % launch.working_devices() != 0)
+        refuse("launch.grid is {}, which {} devices do not divide", launch.grid, launch.working_devices());
+}
+
 void check_launch(const Launch& launch) {
     const std::uint32_t warp = launch.warp_size;
     if (!std::has_single_bit(warp) || warp < 4 || warp > 32)
@@ -55,6 +68,7 @@ void check_launch(const Launch& launch) {
         refuse("launch.cluster is {}; clusters have 1, 2, 4 or {} blocks", launch.cluster, kMostCluster);
     if (launch.grid % launch.cluster != 0)
         refuse("launch.grid is {}, which clusters of {} blocks do not divide", launch.grid, launch.cluster);
+    check_devices(launch);
     check_chance(launch);
 }
 
@@ -83,6 +97,9 @@ void check_arrays(const Trace& trace) {
         if (array.type && (array.space != Space::kGlobal || array.role != Role::kScratch))
             refuse("arrays[{}] ({}) is {} in {} memory and has the type {}; scratch in global memory alone has one", id,
                    array.name, name(array.role), name(array.space), name(*array.type));
+        if (array.space == Space::kGlobal && array.extent % trace.launch.devices != 0)
+            refuse("arrays[{}] ({}) has {} elements, which {} devices do not divide", id, array.name, array.extent,
+                   trace.launch.devices);
         if (array.role == Role::kInput && array.space == Space::kGlobal)
             most_input = std::max<std::uint64_t>(most_input, array.extent);
     }

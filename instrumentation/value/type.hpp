@@ -46,9 +46,17 @@ constexpr Type type_of() {
 }
 
 /// What a run computes: one value of all elements; or a value for each element: of those up to it, or of those before
-/// it.
-enum class Problem : std::uint8_t { kReduction, kInclusiveScan, kExclusiveScan };
-inline constexpr std::array<std::string_view, 3> kProblemNames = {"reduction", "inclusive scan", "exclusive scan"};
+/// it; or of several devices, element by element, one value of what each of them holds there: on every device, or on
+/// the first alone.
+enum class Problem : std::uint8_t { kReduction, kInclusiveScan, kExclusiveScan, kAllReduce, kReduceToRoot };
+inline constexpr std::array<std::string_view, 5> kProblemNames = {"reduction", "inclusive scan", "exclusive scan",
+                                                                  "all-reduce", "reduce to root"};
+constexpr bool is_scan(Problem problem) {
+    return problem == Problem::kInclusiveScan || problem == Problem::kExclusiveScan;
+}
+constexpr bool is_collective(Problem problem) {
+    return problem == Problem::kAllReduce || problem == Problem::kReduceToRoot;
+}
 constexpr std::string_view name(Problem problem) {
     return kProblemNames[static_cast<std::size_t>(problem)];
 }

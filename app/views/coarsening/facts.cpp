@@ -64,8 +64,9 @@ std::shared_ptr<const CoarsenStudy> study_coarsening(std::shared_ptr<const Subje
     auto study = std::make_shared<CoarsenStudy>();
     study->subject = subject;
     const trace::Launch& launch = subject->run().launch();
-    if (launch.scans()) {
-        study->problem = "This view coarsens reductions, and the run is a scan.";
+    if (launch.has_many_results()) {
+        study->problem = fmt::format("This view coarsens reductions, and the run is {}.",
+                                     launch.scans() ? "a scan" : "on several devices");
         return study;
     }
     if (launch.n < 4 || launch.n > kMostN) {

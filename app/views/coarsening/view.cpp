@@ -235,7 +235,8 @@ Scene coarsening_view(const CoarsenStudy& study, const CoarsenChoice& choice, Bo
         const Box inside = panel_inside(box, 10);
         if (study.runs.empty()) {
             const trace::Launch& launch = study.subject->trace.launch;
-            return instead_of_view(pen, box, study.problem, launch.scans() ? Offered::kCoarsening : Offered::kElements);
+            return instead_of_view(pen, box, study.problem,
+                                   launch.has_many_results() ? Offered::kCoarsening : Offered::kElements);
         }
         const std::size_t factor = study.factor_of(choice);
         const std::size_t at = study.resident_of(choice);

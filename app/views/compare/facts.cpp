@@ -103,7 +103,7 @@ Tally tally(const Subject& s, std::size_t position) {
 
 std::string result_text(const Subject& s) {
     if (s.verdict.correct) return s.verdict.result;
-    if (s.trace.launch.scans()) return s.verdict.wrong;
+    if (s.trace.launch.has_many_results()) return s.verdict.wrong;
     return fmt::format("{} ({} would be right)", s.verdict.result, s.verdict.expected);
 }
 

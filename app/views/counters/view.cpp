@@ -44,10 +44,10 @@ void add_result_section(const CountersContext& c, std::vector<Section>& sections
                                           : fmt::format("Threads race: {} {} read and written with no barrier between.",
                                                         counted(races, "cell"), races == 1 ? "is" : "are");
     const float inside = c.width - 24;
-    const bool scans = c.s.trace.launch.scans();
+    const bool many = c.s.trace.launch.has_many_results();
     const std::string came = v.result.empty() ? "none" : v.result, right = "right would be " + v.expected,
-                      whole = scans ? "Wrong: " + v.wrong : fmt::format("Wrong result: {}, {}", came, right);
-    const bool one_line = scans || c.pen.width(whole, kSansBold, kLeast) <= inside;
+                      whole = many ? "Wrong: " + v.wrong : fmt::format("Wrong result: {}, {}", came, right);
+    const bool one_line = many || c.pen.width(whole, kSansBold, kLeast) <= inside;
     Section why = words(c.pen, reason, {kSans, 15, {kText}}, inside, 0, 0, 0, 4);
     const float head = one_line ? kVerdictLine : 2 * kVerdictLine - 10;
     const auto draw = [=, &c](Box box) {

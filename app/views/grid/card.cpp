@@ -269,7 +269,8 @@ std::vector<std::uint32_t> leading_there(const GridRow& row) {
         const GridBlock& block = row.block(row.first_of(i));
         const auto& left = block.left;
         const bool result = left && !left->shared && row.trace->arrays[left->place.array].role == trace::Role::kOutput;
-        if (row.trace->launch.scans() ? block.results.has_value() : result) blocks.push_back(row.first_of(i));
+        if (row.trace->launch.has_many_results() ? block.results.has_value() : result)
+            blocks.push_back(row.first_of(i));
     }
     return blocks;
 }
@@ -314,15 +315,17 @@ void draw_block_edges(const GridContext& c) {
 void draw_result(const GridContext& c, Box box) {
     const auto& run = c.s.run();
     const judge::Verdict& verdict = c.s.facts->verdict;
-    const bool done = c.at.position >= run.steps() && c.at.progress >= 1, scans = run.launch().scans();
+    const bool done = c.at.position >= run.steps() && c.at.progress >= 1, many = run.launch().has_many_results();
     const float middle = box.centre().x, top = box.y - 2;
     std::uint64_t atomics = 0;
-    std::string cell = scans ? fmt::format("output[0] to [{}]", grouped(run.output()->size() - 1)) : "the result";
+    std::string cell =
+        many ? fmt::format("output[0] to [{}]", grouped(judge::results_of(run.launch(), run.output()->size()) - 1))
+             : "the result";
     for (const GridRow& row : c.rows) {
         const std::vector<std::uint32_t> blocks = leading_there(row);
         atomics = std::max(atomics, row.facts->atomics);
         if (blocks.empty()) continue;
-        if (!scans) cell = place_text(*row.trace, row.block(blocks.front()).left->place);
+        if (!many) cell = place_text(*row.trace, row.block(blocks.front()).left->place);
         const auto ink = [&](std::uint32_t block) { return ink_of(c, row.first_step + row.block(block).last_step); };
         if (row.cells()) {
             draw_arrow(c, {row.box.centre().x, row.end() + 4}, {middle, top}, ink(blocks.back()), 3, 6);
@@ -343,7 +346,7 @@ void draw_result(const GridContext& c, Box box) {
     const About about(c.pen, Word::kResult);
     c.pen.framed(box, {role, done ? 0.25f : 1.0f}, {done ? role : kLine}, done ? 2.5f : 1.3f, 8, 0, !done);
     std::string text = cell, brief = cell;
-    if (done && scans) {
+    if (done && many) {
         text = !verdict.judged   ? cell + ", not judged"
                : verdict.correct ? cell + ", right: the last is " + verdict.result
                                  : "wrong: " + verdict.wrong;

@@ -264,7 +264,7 @@ Grid grid(const graph::Graph& graph) {
         Reader(graph, i, out).read();
         add_carried(graph, i, out.edges);
     }
-    if (graph.launches.front().launch.scans()) add_results(graph, out);
+    if (graph.launches.front().launch.has_many_results()) add_results(graph, out);
     std::ranges::sort(out.edges);
     const auto twice = std::ranges::unique(out.edges);
     out.edges.erase(twice.begin(), twice.end());

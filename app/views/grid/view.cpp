@@ -235,7 +235,7 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
                  !left ? ""
                        : fmt::format("{} {} {} {}", left->atomic ? "adds" : "leaves", t.text(left->row),
                                      left->atomic ? "to" : "in", place_text(t, left->place)),
-                 t.launch.scans() ? cells("finishes", block.results) : ""});
+                 t.launch.has_many_results() ? cells("finishes", block.results) : ""});
 }
 
 }  // namespace warptree::scene

@@ -156,8 +156,8 @@ void add_orders(const HazardsContext& c, float width, std::vector<Section>& sect
         if (c.race != nullptr && row.w - name - kResult > 150)
             c.pen.line({row.x + name, y}, "which came first" + of, kFine, row.w - name - 110, kLeft,
                        word_id(Word::kWhichFirst));
-        c.pen.line({row.right() - 4, y}, c.s.trace.launch.scans() ? "last result" : "result", kFine, 100, kRight,
-                   word_id(Word::kResult));
+        c.pen.line({row.right() - 4, y}, c.s.trace.launch.has_many_results() ? "last result" : "result", kFine, 100,
+                   kRight, word_id(Word::kResult));
     };
     sections.push_back({24, 6, draw_heads, kClose});
     const auto add = [&](const Line& line) {

@@ -16,7 +16,7 @@ namespace {
 using kernels::Timing;
 
 bool scans(const kernels::Kernel& kernel) {
-    return kernel.problem != kernels::Problem::kReduction;
+    return kernel.scans();
 }
 /// Scans are a ladder of their own.
 bool is_of(bool scan, const Timing& t) {

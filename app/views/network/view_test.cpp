@@ -19,7 +19,7 @@ Network network(const kernels::Request& request, std::uint32_t block = 0) {
 
 TEST(NetworkView, fits_every_window) {
     for (const kernels::Kernel& kernel : kernels::catalog()) {
-        if (kernel.problem == kernels::Problem::kReduction) continue;
+        if (!kernel.scans()) continue;
         for (const kernels::Request& request :
              {kernels::Request{.n = 16, .warp_size = 4}, kernels::Request{.n = 64, .exclusive = true},
               kernels::Request{.n = 60, .block = 4, .warp_size = 4}, kernels::Request{.n = 2048}}) {

@@ -312,8 +312,8 @@ std::string help(const OrderContext& c, float width) {
 Scene order_view(const Orders& orders, Playhead at, Box box, const Measure& measure, const Target&) {
     return on_panel(box, measure, [&](Pen& pen) {
         const OrderContext c{{*orders.subject, at, pen}, orders, value::find_operator(orders.subject->trace.launch.op)};
-        if (orders.subject->trace.launch.scans())
-            return instead_of_view(pen, box, "This view takes one result apart; a scan has one for each element.",
+        if (orders.subject->trace.launch.has_many_results())
+            return instead_of_view(pen, box, "This view takes one result apart; the run has one for each element.",
                                    Offered::kReduction);
         const trace::Launch& launch = orders.subject->trace.launch;
         std::string what = launch.op;

@@ -241,7 +241,7 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows) {
                                                                      : "a value";
         return fmt::format("<|each >store<s|> {} in {}", values, array.name);
     }
-    const bool result = array.role == trace::Role::kOutput && array.extent == 1 && !s.trace.launch.scans();
+    const bool result = array.role == trace::Role::kOutput && array.extent == 1 && !s.trace.launch.has_many_results();
     const bool wrong = result && s.trace.launch.grid == 1 && !s.verdict.correct;
     const std::string where = place_text(s.trace, *flows[0].written), value = s.trace.text(flows[0].row);
     if (s.trace.kind(flows[0].row) == trace::Kind::kReduction)

@@ -165,12 +165,16 @@ std::optional<std::int64_t> distance(const trace::Trace& t, std::uint32_t add) {
 
 void expect_distances(const std::string& text, const Rows& rows) {
     std::optional<std::int64_t> said;
+    bool either = false;
     if (const auto right = match(text, "element (\\S+) places? to the right")) said = number(*right);
     if (const auto left = match(text, "element (\\S+) places? to the left")) said = -std::int64_t{number(*left)};
-    if (const auto apart = match(text, ", (\\S+) apart")) said = number(*apart);
+    if (const auto apart = match(text, ", (\\S+) apart")) said = number(*apart), either = true;
     if (!said) return;
-    rows.each(Kind::kCombine,
-              [&](std::uint32_t row) { EXPECT_EQ(distance(rows.t, row), said) << "thread " << rows.t.thread[row]; });
+    rows.each(Kind::kCombine, [&](std::uint32_t row) {
+        auto found = distance(rows.t, row);
+        if (found && either) found = std::abs(*found);  // which of the two comes first is not said
+        EXPECT_EQ(found, said) << "thread " << rows.t.thread[row];
+    });
 }
 
 void expect_registers(const std::string& text, const Rows& rows) {

@@ -1,0 +1,154 @@
+// The devices of a collective: columns, with a bar for what each holds; rounds are rows, and between two rows stands
+// what went from whom to whom.
+#include "app/views/devices/view.hpp"
+
+#include "app/views/story/story.hpp"
+
+namespace warptree::scene {
+namespace {
+
+constexpr float kDevicesHead = 34, kNames = 26, kWanted = 200;
+constexpr float kLeastRow = 18, kMostRow = 110;  // units a round
+constexpr float kBarShare = 0.42f, kLegibleBar = 18;
+
+constexpr LegendItem kDeviceLegend[] = {{Word::kOwnElements, kIdle, kNone},
+                                        {Word::kPartSums, kWritten, kHatched},
+                                        {Word::kAllSums, kSegment},
+                                        {Word::kMessage, kActive}};
+
+const LegendItem& like_of(const Piece& piece, std::uint32_t devices) {
+    return kDeviceLegend[piece.count() == devices ? 2 : piece.count() == 1 ? 0 : 1];
+}
+
+struct DeviceRows : ViewContext {
+    const Devices& all;
+    Box inside;
+    std::size_t rounds = all.messages.size();
+    std::size_t done = s.launch + (at.position >= s.steps() && at.progress >= 1 ? 1 : 0);  // rounds that have ended
+    Shown shown =
+        shown_about(done, rounds + 1, inside.h, std::max(kLeastRow, std::min(kMostRow, inside.h / (rounds + 1))));
+    float pitch = std::min(kMostRow, inside.h / shown.count()), width = inside.w / all.devices;
+
+    float middle(std::uint32_t device) const { return inside.x + (device + 0.5f) * width; }
+    Box bar(std::size_t row, std::uint32_t device) const {
+        const float gap = std::min(24.0f, 0.12f * width);
+        return {inside.x + device * width + gap / 2, inside.y + (row - shown.first) * pitch, width - gap,
+                std::max(4.0f, std::min(kBarShare * pitch, 40.0f))};
+    }
+    bool has(std::size_t row) const { return row >= shown.first && row < shown.end; }
+};
+
+/// What a device holds after a round.
+void draw_bar(const DeviceRows& c, std::size_t row, std::uint32_t device) {
+    const Box whole = c.bar(row, device);
+    if (row > 0) {
+        const trace::Launch& launch = c.s.run().launches[row - 1].launch;
+        const auto first =
+            static_cast<double>(c.s.run().first_step(row - 1) + c.s.run().launches[row - 1].steps.size());
+        c.pen.button(whole, {.action = Action::kGoTo, .value = first}, "", 4, Reach::kPointer);
+        (void)launch;
+    }
+    for (const Piece& piece : c.all.held[row][device]) {
+        const float from = whole.x + whole.w * piece.first / c.all.part,
+                    to = whole.x + whole.w * piece.end / c.all.part;
+        const Box box{from, whole.y, to - from, whole.h};
+        const LegendItem& like = like_of(piece, c.all.devices);
+        const About about(c.pen, like.word);
+        c.pen.mark(box, {like.role}, like.fill, whole.h < 10 ? 0.0f : 1.2f, std::min({4.0f, box.w / 3, box.h / 3}));
+        const std::string count = fmt::format("{}", piece.count());
+        const float size = std::clamp(0.55f * box.h, kLeast, kSmall);
+        const float text = c.pen.width(count, kMonoBold, size);
+        if (box.h < kLegibleBar || text + 8 > box.w) continue;
+        const bool solid = like.fill == kSolid;
+        if (like.fill == kHatched)
+            c.pen.fill({box.centre().x - text / 2 - 4, box.y + 2, text + 8, box.h - 4}, {kPanel}, 3);
+        c.pen.put(box.centre(), count, {kMonoBold, size, {solid ? kOnSegment : kText}}, kCentre);
+    }
+}
+
+/// What went over the links in a round, from a device's bar down to another's.
+void draw_messages(const DeviceRows& c, std::size_t round) {
+    const bool present = c.s.launch == round && c.has_step;
+    const float strong = present ? 1.0f : 0.55f, width = present ? 2.6f : 1.6f;
+    const About about(c.pen, Word::kMessage);
+    for (const counters::Message& one : c.all.messages[round]) {
+        const Box from = c.bar(round, one.from), to = c.bar(round + 1, one.to);
+        const float piece = (one.first + one.end) / 2.0f / c.all.part;  // it lies on both at the same place
+        const Vec a{from.x + from.w * piece, from.bottom() + 2}, b{to.x + to.w * piece, to.y - 2};
+        const float length = std::hypot(b.x - a.x, b.y - a.y), side = std::min(7.0f, 0.25f * (b.y - a.y));
+        if (length < 1 || b.y - a.y < 6) continue;
+        draw_segment(c.pen, a, b, {kActive, strong}, width);
+        const Vec along{(b.x - a.x) / length, (b.y - a.y) / length};
+        const Vec root{b.x - 1.6f * side * along.x, b.y - 1.6f * side * along.y};
+        c.pen.add(Triangle{{root.x - side * along.y, root.y + side * along.x},
+                           {root.x + side * along.y, root.y - side * along.x},
+                           b,
+                           {kActive, strong},
+                           0});
+    }
+}
+
+void draw_row_name(const DeviceRows& c, std::size_t row, Box names) {
+    const Box bar = c.bar(row, 0);
+    const bool chosen = row == c.done;
+    const std::string name = row == 0 ? "before" : fmt::format("round {}", row);
+    const About about(c.pen, Word::kRound);
+    c.pen.line({names.x, bar.centre().y}, name, chosen_style(kDim, chosen), names.w - 8);
+}
+
+std::string function_of(const Subject& s) {
+    return s.trace.launch.function;
+}
+
+}  // namespace
+
+Scene devices_view(const Subject& s, const Devices& all, Playhead at, Box box, const Measure& measure,
+                   const Target& hover) {
+    return on_panel(box, measure, [&](Pen& pen) {
+        const ViewContext of{s, at, pen, hover};
+        const Box inside = panel_inside(box);
+        const auto draw_head = [&](Box row) {
+            const DeviceRows c{of, all, inside};
+            const float y = row.y + 12;
+            const std::string count = fmt::format("{} of {} results are there", grouped(all.finished(c.done)),
+                                                  grouped(all.finished(c.rounds)));
+            const float used = pen.line({row.right(), y}, count, {kMonoBold, kSmall, {kText}}, row.w / 2, kRight);
+            pen.either({row.x, y},
+                       {fmt::format("Round {} of {}: {}", s.launch + 1, c.rounds, function_of(s)),
+                        fmt::format("Round {} of {}", s.launch + 1, c.rounds)},
+                       chosen_style(kEntry, true), row.w - used - 20);
+        };
+        const auto draw_picture = [&](Box picture) {
+            Box heads = cut_top(picture, kNames);
+            cut_bottom(picture, 8);
+            const Box names = cut_left(picture, std::min(0.14f * box.w, 90.0f));
+            const DeviceRows c{of, all, picture};
+            {
+                const About about(pen, Word::kADevice);
+                for (std::uint32_t device = 0; device < all.devices; ++device)
+                    pen.line({c.middle(device), heads.y + 8},
+                             c.width > 80 ? fmt::format("device {}", device) : std::to_string(device), kDim, c.width,
+                             kCentre);
+            }
+            for (std::size_t row = c.shown.first; row < c.shown.end; ++row) {
+                draw_row_name(c, row, names);
+                if (row > c.done) continue;
+                for (std::uint32_t device = 0; device < all.devices; ++device) draw_bar(c, row, device);
+            }
+            for (std::size_t round = 0; round < c.done; ++round)
+                if (c.has(round) && c.has(round + 1)) draw_messages(c, round);
+        };
+        stack_panel(
+            pen, box, 0,
+            {{kDevicesHead, 1, draw_head}, {kWanted, 0, draw_picture, kClose, kRest, kNames + 2 * kLeastRow}}, inside,
+            kDeviceLegend,
+            "Columns are devices, rows are rounds: a round is a launch on several devices at once. A bar is what "
+            "a device holds; the number in a piece says the elements of how many devices it is the sum of.");
+    });
+}
+
+std::vector<std::string> devices_story(const Subject& s, const Devices&, Playhead at, const Target& target) {
+    return story(s, at, target);
+}
+
+}  // namespace warptree::scene

@@ -1,0 +1,79 @@
+// The devices of a collective: what each holds after each round, and how that is drawn.
+#include <gtest/gtest.h>
+
+#include "app/kit/layout.hpp"
+#include "app/kit/testing.hpp"
+#include "app/views/devices/view.hpp"
+#include "kernels/catalog.hpp"
+
+namespace warptree::scene {
+namespace {
+
+std::shared_ptr<const Subject> on_devices(const std::string& kernel, std::uint32_t devices, std::uint64_t part,
+                                          std::size_t launch = 0) {
+    kernels::Request request{.kernel = kernel};
+    kernels::take_usual(*kernels::find(kernel), request);
+    request.devices = devices, request.n = devices * part;
+    auto run = kernels::record(request);
+    EXPECT_TRUE(run) << run.error().message;
+    return make_subject(std::move(*run), launch);
+}
+/// "01 1 12 1": of each piece the devices that are in it.
+std::string held(const Devices& all, std::size_t rounds, std::uint32_t device) {
+    std::string text;
+    for (const Piece& piece : all.held[rounds][device]) {
+        text += text.empty() ? "" : " ";
+        for (std::uint32_t d = 0; d < all.devices; ++d)
+            if ((piece.over >> d & 1) != 0) text += std::to_string(d);
+    }
+    return text;
+}
+
+TEST(Devices, ARingByHand) {
+    const Devices all = devices_of(on_devices("all-reduce-ring", 3, 3)->facts->graph);
+    EXPECT_EQ(held(all, 0, 0), "0");
+    EXPECT_EQ(held(all, 1, 0), "0 02") << "of the last piece the left neighbour's is in it";
+    EXPECT_EQ(held(all, 1, 1), "01 1");
+    EXPECT_EQ(held(all, 2, 0), "0 012 02");
+    EXPECT_EQ(held(all, 2, 1), "01 1 012");
+    EXPECT_EQ(held(all, 3, 0), "012 02");
+    EXPECT_EQ(held(all, 4, 2), "012");
+    const std::uint64_t finished[] = {0, 0, 3, 6, 9};
+    for (std::size_t round = 0; round < 5; ++round) EXPECT_EQ(all.finished(round), finished[round]) << round;
+    EXPECT_EQ(over_text({0, 1, 0b101}, 3), "devices 0, 2");
+    EXPECT_EQ(over_text({0, 1, 0b100}, 3), "device 2 alone");
+    EXPECT_EQ(over_text({0, 1, 0b111}, 3), "all 3 devices");
+}
+
+TEST(Devices, ATreeToTheRootByHand) {
+    const Devices all = devices_of(on_devices("reduce-to-root", 4, 2)->facts->graph);
+    EXPECT_EQ(held(all, 1, 0), "01");
+    EXPECT_EQ(held(all, 1, 1), "1") << "it gave, and keeps its own";
+    EXPECT_EQ(held(all, 1, 2), "23");
+    EXPECT_EQ(held(all, 2, 0), "0123");
+    EXPECT_EQ(all.finished(2), 2u) << "the root's alone";
+}
+
+/// Triangles are the ends of arrows, one a message.
+std::size_t arrows(const Scene& scene) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        scene.shapes, [](const Shape& shape) { return std::holds_alternative<Triangle>(shape); }));
+}
+
+TEST(Devices, RoundsThatHaveNotEndedAreNotShown) {
+    for (const std::size_t launch : {0u, 2u, 5u}) {
+        const auto subject = on_devices("all-reduce-ring", 4, 16, launch);
+        const Devices all = devices_of(subject->facts->graph);
+        const auto view = [&](std::size_t position) {
+            return devices_view(*subject, all, {.position = position}, {0, 0, 1200, 900}, testing::kMeasure);
+        };
+        EXPECT_EQ(arrows(view(0)), 4 * launch);
+        EXPECT_EQ(arrows(view(subject->steps())), 4 * (launch + 1));
+        const Scene after = view(subject->steps());
+        EXPECT_TRUE(testing::says(after, fmt::format("Round {} of 6", launch + 1)));
+        EXPECT_TRUE(testing::says(after, fmt::format("{} of 64 results are there", all.finished(launch + 1))));
+    }
+}
+
+}  // namespace
+}  // namespace warptree::scene

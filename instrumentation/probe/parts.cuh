@@ -1,0 +1,41 @@
+// An array that lies on several devices, each of which has a part. Any of them names the others' cells, which then come
+// over the link between the two. In a plain kernel parts[rank] is a pointer; under recording the parts are one array of
+// the trace, one behind another.
+//
+// Neighbours: recorded.cuh is the recording type; element.cuh gives kernels this word.
+#pragma once
+
+#include <array>
+
+#include "instrumentation/probe/recorded.cuh"
+
+namespace warptree::probe::inline WARPTREE_BACKEND {
+
+template <class T>
+struct Parts {
+    T* whole;
+    unsigned extent;  // of a part
+    WARPTREE_DEVICE T* operator[](unsigned rank) const { return whole + std::size_t{rank} * extent; }
+};
+
+/// The part of one device, under recording.
+template <class T>
+struct Part {
+    const GlobalArray<T>& whole;
+    unsigned rank, extent;
+    WARPTREE_DEVICE Ref<Recorded<T>, false> operator[](Index index) const {
+        index.value = index.value < extent ? rank * extent + index.value : Index::kBeyond;
+        return whole[index];
+    }
+};
+
+template <class T>
+struct Parts<Recorded<T>> {
+    GlobalArray<T> whole;
+    unsigned extent;
+    WARPTREE_DEVICE Part<T> operator[](unsigned rank) const { return {whole, rank, extent}; }
+    /// The arrays that the launch takes with it.
+    std::array<GlobalArray<T>*, 1> values() { return {&whole}; }
+};
+
+}  // namespace warptree::probe::inline WARPTREE_BACKEND
