@@ -229,6 +229,25 @@ TEST(CommandLine, report_of_a_scan_says_which_it_is_and_judges_all_of_it) {
     EXPECT_EQ(run_words({"report", "harris-1", "--exclusive"}).code, 2);
 }
 
+TEST(CommandLine, report_of_devices_says_what_went_over_links) {
+    const std::string text = run_words({"report", "all-reduce-ring", "--devices", "8", "--n", "512"}).out;
+    for (const char* line :
+         {"all-reduce-ring (Patarasuk and Yuan 2009)  N = 512, 8 devices, 8 blocks of 8 threads",
+          "all-reduce, its last result ",
+          "8 devices with 64 elements each, 256 bytes: 112 messages in 14 rounds, 3,584 bytes in all",
+          "rounds   2·(8 − 1) = 14; measured 14",
+          "received 2·(8 − 1)/8 = 1.75 parts by one device at most; measured 1.75\n"})
+        EXPECT_NE(text.find(line), std::string::npos) << line << text;
+    EXPECT_NE(run_words({"report", "all-reduce-ring", "--devices", "3", "--n", "15"}).out.find("pieces are not equal"),
+              std::string::npos);
+    const auto json = read_json(run_words({"report", "reduce-to-root", "--json"}).out);
+    EXPECT_EQ(json["problem"], "reduce to root");
+    EXPECT_EQ(json["devices"], 4);
+    EXPECT_EQ(json["links"]["bytes"], 3 * 64);
+    EXPECT_EQ(json["links"]["launches"][0][1]["from"], 3);
+    EXPECT_EQ(run_words({"report", "pmpp-simple", "--devices", "2"}).code, 2);
+}
+
 TEST(CommandLine, a_file_that_is_no_trace_is_named_by_every_command) {
     const std::string path = temporary("values.csv"), picture = temporary("a.png");
     std::ofstream(path) << "3,1,7,0\n";

@@ -76,6 +76,12 @@ Section words(Pen& pen, std::string text, Style style, float width, int rank, fl
     return {air + lines * line_height(style.size), rank, draw, above};
 }
 
+void draw_head(Pen& pen, Box row, std::initializer_list<std::string_view> wordings, const std::string& count) {
+    const float y = row.y + 12;
+    const float used = pen.line({row.right(), y}, count, {kMonoBold, kSmall, {kText}}, row.w / 2, kRight);
+    pen.either({row.x, y}, wordings, chosen_style(kEntry, true), row.w - used - 20);
+}
+
 void draw_words(Pen& pen, const std::function<std::vector<std::string>(int brief)>& wordings, Style style, float least,
                 Box box, std::span<const std::string> tags) {
     constexpr float kTag = 26;

@@ -107,6 +107,10 @@ Section words(Pen&, std::string text, Style, float width, int rank, float above,
 void draw_words(Pen&, const std::function<std::vector<std::string>(int brief)>& wordings, Style, float least, Box,
                 std::span<const std::string> tags = {});
 
+/// Above a picture: what it shows, in the longest wording that fits, and at the right how far that is.
+inline constexpr float kPictureHead = 34;
+void draw_head(Pen&, Box row, std::initializer_list<std::string_view> wordings, const std::string& count);
+
 // Columns
 
 struct Column {

@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "instrumentation/value/type.hpp"
+
 namespace warptree::scene {
 
 /// What the middle of the window is about: the presets of the window's layout.
@@ -23,6 +25,10 @@ struct ViewRow {
 };
 std::span<const ViewRow> view_rows();
 const ViewRow& view_row(View);
+/// The one that a run opens in.
+constexpr View home_view(value::Problem problem) {
+    return problem == value::Problem::kReduction ? View::kTree : View::kNetwork;
+}
 /// returns  nullptr for an unknown name
 const ViewRow* find_view(std::string_view name);
 

@@ -117,8 +117,8 @@ void read_compare(FieldReader& table, Scene& scene, bool runs) {
 
 void read_view(FieldReader& table, Scene& scene) {
     const kernels::Kernel* kernel = kernels::find(scene.request.kernel);
-    const bool scans = kernel != nullptr && kernel->scans();
-    scene.view = scans ? scene::View::kNetwork : scene::View::kTree;
+    const scene::View home = kernel == nullptr ? scene::View::kTree : scene::home_view(kernel->problem);
+    scene.view = home;
     std::string name;
     table.maybe("view", name, kWords);
     if (name.empty()) return;
@@ -130,9 +130,10 @@ void read_view(FieldReader& table, Scene& scene) {
     }
     scene.view = row->view;
     if (kernel == nullptr) return;
-    if (row->view == scene::View::kNetwork && !scans)
-        table.problem("view", fmt::format("the view network shows scans, and {} is a reduction; take the view tree",
-                                          scene.request.kernel));
+    if (row->view == scene::View::kNetwork && home != row->view)
+        table.problem("view",
+                      fmt::format("the view network shows scans and devices, and {} is a reduction; take the view tree",
+                                  scene.request.kernel));
     if (row->view == scene::View::kTournament && scene.request.kernel != "tournament")
         table.problem("view", "the view tournament shows the kernel tournament alone");
 }

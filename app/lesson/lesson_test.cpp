@@ -212,6 +212,15 @@ TEST(Lesson, EachThatIsShippedHasNothingWrongAndTenScenes) {
         EXPECT_NE(open(none).error().message.find("The lessons are reduction, tree"), std::string::npos) << none;
 }
 
+TEST(Lesson, ASceneOpensWhereItsRunIsDrawn) {
+    const auto view_of = [](const std::string& kernel) {
+        return read(kHead + "kernel = \"" + kernel + "\"\ncaption = \"C\"\n").lesson.scenes.at(0).view;
+    };
+    EXPECT_EQ(view_of("pmpp-simple"), scene::View::kTree);
+    EXPECT_EQ(view_of("kogge-stone"), scene::View::kNetwork);
+    EXPECT_EQ(view_of("all-reduce-ring"), scene::View::kNetwork);
+}
+
 TEST(Question, HasItsRightAnswerAmongChoicesInOrder) {
     const study::RunFacts run(*kernels::record({.kernel = "pmpp-simple", .n = 16, .warp_size = 4}));
     const auto posed = pose({.ask = "?",

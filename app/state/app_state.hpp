@@ -277,9 +277,7 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     /// As Playhead::told, counted over the run.
     std::size_t told() const;
     /// The view that a run opens in.
-    scene::View home() const {
-        return subject && subject->trace.launch.has_many_results() ? scene::View::kNetwork : scene::View::kTree;
-    }
+    scene::View home() const { return subject ? scene::home_view(subject->trace.launch.problem) : scene::View::kTree; }
     /// Repetitions whose steps are shown one by one: all of them where a view is about single steps.
     std::uint64_t open() const {
         using enum scene::View;

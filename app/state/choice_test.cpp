@@ -132,6 +132,34 @@ TEST_F(AnApp, BlocksAndCoarseningGoWithTheKernelsThatHaveThem) {
     EXPECT_TRUE(state().messages.empty());
 }
 
+TEST_F(AnApp, DevicesGoWithTheKernelsThatHaveThem) {
+    EXPECT_FALSE(menu_applies(Menu::kDevices, state()));
+    const auto devices = [this] { return state().subject->trace.launch.devices; };
+    act(Action::kKernel, 0, "all-reduce-ring");
+    EXPECT_TRUE(menu_applies(Menu::kDevices, state()));
+    EXPECT_EQ(menu_label(Menu::kDevices, state()), "4 devices");
+    act(Action::kLesson, 0, "devices");
+    EXPECT_EQ(menu_label(Menu::kDevices, state()), "4 devices") << "of a scene that says nothing of them";
+    act(Action::kEscape);
+    act(Action::kKernel, 0, "all-reduce-ring");
+    EXPECT_EQ(state().view, scene::View::kNetwork) << "where devices are drawn";
+    act(Action::kDevices, 8);
+    EXPECT_EQ(devices(), 8u);
+    act(Action::kKernel, 0, "all-reduce-tree");
+    EXPECT_EQ(devices(), 8u) << "these are kept";
+    act(Action::kDevices, 7);
+    EXPECT_EQ(devices(), 8u);
+    EXPECT_NE(state().messages.back().text.find("a multiple of 7, for example 70"), std::string::npos)
+        << state().messages.back().text;
+    act(Action::kUndo);
+    act(Action::kUndo);
+    EXPECT_EQ(state().request.kernel, "all-reduce-ring");
+    EXPECT_EQ(devices(), 4u);
+    act(Action::kKernel, 0, "pmpp-simple");
+    EXPECT_EQ(devices(), 1u);
+    EXPECT_EQ(state().view, scene::View::kTree);
+}
+
 TEST_F(AnApp, BlocksAreShownInTurn) {
     act(Action::kNextBlock);
     EXPECT_EQ(state().messages.size(), 1u) << "there is one block only";

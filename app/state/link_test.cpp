@@ -92,6 +92,13 @@ TEST_F(ALink, HasAComparisonsRunsWhereTheyDiffer) {
     EXPECT_EQ(there.goal, state().goal);
 }
 
+TEST_F(ALink, SaysOnHowManyDevices) {
+    act(Action::kKernel, 0, "all-reduce-ring");
+    act(Action::kDevices, 8);
+    EXPECT_NE(copy().find("&devices=8"), std::string::npos) << copied;
+    EXPECT_EQ(opened(copied).subject->trace.launch.devices, 8u);
+}
+
 TEST_F(ALink, LeadsIntoALessonAndACourse) {
     act(Action::kLesson, 0, "divergence");
     act(Action::kScene, 1);

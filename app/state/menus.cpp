@@ -71,7 +71,10 @@ const MenuRow kMenus[] = {
     {Menu::kCoarsen, "coarsen", "How many pairs of elements each thread takes",
      [](const AppState& s) { return fmt::format("coarsen {}", s.request.coarsen); }, Action::kCoarsen},
     {Menu::kDevices, "devices", "On how many devices the elements lie",
-     [](const AppState& s) { return option_of(Action::kDevices).label(s.request); }, Action::kDevices},
+     [](const AppState& s) {
+         return fmt::format("{} devices", s.subject ? s.subject->trace.launch.devices : s.request.devices);
+     },
+     Action::kDevices},
     {Menu::kScan, "scan", "Whether element i is in result i of the scan (Shift E)",
      [](const AppState& s) { return option_of(Action::kExclusive).label(s.request); }, Action::kExclusive,
      Action::kNone, "scan"},

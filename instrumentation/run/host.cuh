@@ -13,7 +13,6 @@
 // with or without recording. A host function does the same each time: it decides by sizes alone, never by values.
 #pragma once
 
-#include <numeric>
 #include <tuple>
 #include <vector>
 
@@ -55,8 +54,8 @@ public:
     /// How many devices there are, --devices, two or more: each has N / devices of the elements, and the same part of
     /// each array.
     unsigned devices(bool power_of_two = false) { return machine_.program().devices(power_of_two); }
-    /// An array as its parts, one a device: on any device parts[rank][i] is element i of the part that `rank` has.
-    Parts<T> parts(Global<T> whole, std::uint64_t extent) { return {whole, static_cast<unsigned>(extent / devices())}; }
+    /// An array of N elements as its parts, one a device: on any device parts[rank][i] is element i of that of `rank`.
+    Parts<T> parts(Global<T> whole) { return {whole, static_cast<unsigned>(n() / devices())}; }
     /// Of a scan, --exclusive: 1 where an element is left out of its own sum, else 0.
     unsigned exclusive() { return machine_.program().exclusive(); }
     /// Blocks a cluster: a power of two, at most `most`, and no more than there are blocks.
@@ -121,23 +120,19 @@ public:
         std::apply([&](auto... argument) { machine_.launch(row, kernel, argument...); }, ready);
     }
     /// The same on several devices at once; it has ended when it has on all of them.
-    /// grid       of each; `on`: which devices, ascending
+    /// grid       of each; `on`: which devices, ascending; empty: all
     /// arguments  (device) -> a tuple of what the kernel is given there
     template <class... Parameters, class Arguments>
     void launch_on_each(const char* name, void (*kernel)(Parameters...), Grid grid, Arguments arguments) {
-        if (grid.on.empty()) {
-            grid.on.resize(devices());
-            std::iota(grid.on.begin(), grid.on.end(), 0u);
-        }
-        const std::vector<unsigned> on = grid.on;
-        grid.blocks *= on.size();
-        if (on.size() == devices()) grid.on.clear();
+        const std::vector<unsigned>& on = grid.on;
+        const std::size_t working = on.empty() ? devices() : on.size();
+        grid.blocks *= working;
         LaunchRow& row = machine_.program().add(name, trace::Processor::kDevice, grid);
         std::vector<std::tuple<Parameters...>> of_device;
-        for (const unsigned device : on)
+        for (std::size_t i = 0; i < working; ++i)
             of_device.push_back(std::apply(
                 [&](auto... argument) { return std::tuple<Parameters...>{localised<Parameters>(row, argument)...}; },
-                arguments(device)));
+                arguments(static_cast<unsigned>(on.empty() ? i : on[i]))));
         machine_.launch_on_each(row, kernel, of_device);
     }
     /// function(arguments...) on the host: a function of one thread, recorded like any other.

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace warptree::trace {
 namespace {
@@ -27,7 +28,9 @@ std::string launch_difference(const Launch& x, const Launch& y) {
     if (x.coarsen != y.coarsen) return unequal("coarsening", x.coarsen, y.coarsen);
     if (x.cluster != y.cluster) return unequal("blocks a cluster", x.cluster, y.cluster);
     if (x.devices != y.devices) return unequal("devices", x.devices, y.devices);
-    if (x.on != y.on) return unequal("working devices", x.working_devices(), y.working_devices());
+    if (x.on != y.on)
+        return unequal("devices of the launch", fmt::format("{}", fmt::join(x.on, ", ")),
+                       fmt::format("{}", fmt::join(y.on, ", ")));
     if (x.type != y.type) return unequal("type", name(x.type), name(y.type));
     if (x.op != y.op) return unequal("operator", x.op, y.op);
     if (x.input != y.input) return unequal("input rule", x.input, y.input);

@@ -49,7 +49,7 @@ void host_all_reduce_halving(Host<T>& host) {
     const auto blocks = [&](unsigned distance) {
         return ceil_div(std::max<std::uint64_t>(1, ceil_div(n * distance, ranks)), block);
     };
-    auto input = host.parts(host.input(host.n()), host.n()), sums = host.parts(host.output(host.n()), host.n());
+    auto input = host.parts(host.input(host.n())), sums = host.parts(host.output(host.n()));
     for (unsigned distance = ranks / 2; distance >= 1; distance /= 2) {
         auto values = distance == ranks / 2 ? input : sums;
         host.launch_on_each("add_half", add_half<T>, {blocks(distance), block}, [&](unsigned rank) {

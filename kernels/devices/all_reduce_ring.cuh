@@ -39,7 +39,7 @@ void host_all_reduce_ring(Host<T>& host) {
     host.takes_n(kOfDevices);
     const unsigned ranks = host.devices(), block = host.block({.per_thread = ranks});
     const std::uint64_t n = host.n() / ranks, blocks = ceil_div(ceil_div(n, ranks), block);
-    auto input = host.parts(host.input(host.n()), host.n()), sums = host.parts(host.output(host.n()), host.n());
+    auto input = host.parts(host.input(host.n())), sums = host.parts(host.output(host.n()));
     for (unsigned round = 0; round + 1 < ranks; ++round) {
         host.launch_on_each("reduce_scatter", reduce_scatter<T>, {blocks, block}, [&](unsigned rank) {
             return std::tuple(input, round == 0 ? input : sums, sums, rank, ranks, round, n);

@@ -72,7 +72,7 @@ void host_all_reduce_tree(Host<T>& host) {
     host.takes_n(kOfDevices);
     const unsigned ranks = host.devices(), block = host.block({.per_thread = 1});
     const std::uint64_t n = host.n() / ranks, blocks = ceil_div(n, block);
-    auto input = host.parts(host.input(host.n()), host.n()), sums = host.parts(host.output(host.n()), host.n());
+    auto input = host.parts(host.input(host.n())), sums = host.parts(host.output(host.n()));
     const unsigned levels = std::bit_width(ranks - 1);
     for (unsigned level = 1; level <= levels; ++level) {
         host.launch_on_each("tree_up", tree_up<T>, {blocks, block},

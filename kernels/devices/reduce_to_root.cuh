@@ -29,7 +29,7 @@ void host_reduce_to_root(Host<T>& host) {
     host.takes_n(kOfDevices);
     const unsigned ranks = host.devices(), block = host.block({.per_thread = 1});
     const std::uint64_t n = host.n() / ranks;
-    auto input = host.parts(host.input(host.n()), host.n()), output = host.parts(host.output(host.n()), host.n());
+    auto input = host.parts(host.input(host.n())), output = host.parts(host.output(host.n()));
     auto values = input;
     for (unsigned distance = 1; distance < ranks; distance *= 2) {
         std::vector<unsigned> on;

@@ -275,6 +275,8 @@ void draw_spread(Pen& pen, const AccuracyShown& shown, Box box) {
     const trace::Run& run = shown.study.subject->run();
     if (said.empty() && run.launch().grid == 1)
         said = "One block makes the result, always in the same order: it is the same bits every time.";
+    if (said.empty() && run.launch().is_collective())
+        said = "Nothing meets in atomics: a result is added up in one order, and is the same bits every time.";
     if (said.empty())  // why all orders of blocks give the same
         said =
             std::string(run.launches.size() > 1 ? "The blocks' sums meet in another launch, in the order of the blocks"

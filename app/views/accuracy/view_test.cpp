@@ -37,6 +37,7 @@ TEST(AccuracyView, says_what_is_lost_and_caught) {
         says(drawn({.kernel = "two-launch", .n = 256, .block = 16, .input = "uniform"}, 9), "meet in another launch"));
     EXPECT_TRUE(says(drawn({.kernel = "last-block", .n = 256, .block = 16, .input = "uniform"}, 9),
                      "The last block to come adds"));
+    EXPECT_TRUE(says(drawn({.kernel = "all-reduce-ring", .n = 64, .input = "uniform"}, 6), "added up in one order"));
     EXPECT_TRUE(says(drawn({.kernel = "kahan", .n = 16, .input = "uniform"}, 0), "Step on"));
 }
 

@@ -2,12 +2,10 @@
 // what went from whom to whom.
 #include "app/views/devices/view.hpp"
 
-#include "app/views/story/story.hpp"
-
 namespace warptree::scene {
 namespace {
 
-constexpr float kDevicesHead = 34, kNames = 26, kWanted = 200;
+constexpr float kNames = 26, kWanted = 200;
 constexpr float kLeastRow = 18, kMostRow = 110;  // units a round
 constexpr float kBarShare = 0.42f, kLegibleBar = 18;
 
@@ -25,8 +23,7 @@ struct DeviceRows : ViewContext {
     Box inside;
     std::size_t rounds = all.messages.size();
     std::size_t done = s.launch + (at.position >= s.steps() && at.progress >= 1 ? 1 : 0);  // rounds that have ended
-    Shown shown =
-        shown_about(done, rounds + 1, inside.h, std::max(kLeastRow, std::min(kMostRow, inside.h / (rounds + 1))));
+    Shown shown = shown_about(done, rounds + 1, inside.h, kLeastRow);
     float pitch = std::min(kMostRow, inside.h / shown.count()), width = inside.w / all.devices;
 
     float middle(std::uint32_t device) const { return inside.x + (device + 0.5f) * width; }
@@ -41,28 +38,23 @@ struct DeviceRows : ViewContext {
 /// What a device holds after a round.
 void draw_bar(const DeviceRows& c, std::size_t row, std::uint32_t device) {
     const Box whole = c.bar(row, device);
-    if (row > 0) {
-        const trace::Launch& launch = c.s.run().launches[row - 1].launch;
-        const auto first =
-            static_cast<double>(c.s.run().first_step(row - 1) + c.s.run().launches[row - 1].steps.size());
-        c.pen.button(whole, {.action = Action::kGoTo, .value = first}, "", 4, Reach::kPointer);
-        (void)launch;
-    }
     for (const Piece& piece : c.all.held[row][device]) {
-        const float from = whole.x + whole.w * piece.first / c.all.part,
-                    to = whole.x + whole.w * piece.end / c.all.part;
-        const Box box{from, whole.y, to - from, whole.h};
+        const float begin = whole.w * piece.first / c.all.part, end = whole.w * piece.end / c.all.part;
+        const Box box{whole.x + begin, whole.y, end - begin, whole.h};
         const LegendItem& like = like_of(piece, c.all.devices);
-        const About about(c.pen, like.word);
-        c.pen.mark(box, {like.role}, like.fill, whole.h < 10 ? 0.0f : 1.2f, std::min({4.0f, box.w / 3, box.h / 3}));
-        const std::string count = fmt::format("{}", piece.count());
-        const float size = std::clamp(0.55f * box.h, kLeast, kSmall);
-        const float text = c.pen.width(count, kMonoBold, size);
+        const Id id = c.pen.button(
+            box, {.action = Action::kGoTo, .value = static_cast<double>(c.s.run().first_step(row))},
+            fmt::format("Device {} {}: its elements {} to {}\n{} of {}", device,
+                        row == 0 ? "before the first round" : fmt::format("after round {}", row), piece.first,
+                        piece.end - 1, piece.count() == 1 ? "elements" : "sums", over_text(piece, c.all.devices)),
+            4, Reach::kPointer);
+        c.pen.mark(box, {like.role}, like.fill, whole.h < 10 ? 0.0f : 1.2f, std::min({4.0f, box.w / 3, box.h / 3}), id);
+        const std::string count = std::to_string(piece.count());
+        const float size = std::clamp(0.55f * box.h, kLeast, kSmall), text = c.pen.width(count, kMonoBold, size);
         if (box.h < kLegibleBar || text + 8 > box.w) continue;
-        const bool solid = like.fill == kSolid;
         if (like.fill == kHatched)
             c.pen.fill({box.centre().x - text / 2 - 4, box.y + 2, text + 8, box.h - 4}, {kPanel}, 3);
-        c.pen.put(box.centre(), count, {kMonoBold, size, {solid ? kOnSegment : kText}}, kCentre);
+        c.pen.put(box.centre(), count, {kMonoBold, size, {like.fill == kSolid ? kOnSegment : kText}}, kCentre, id);
     }
 }
 
@@ -96,39 +88,29 @@ void draw_row_name(const DeviceRows& c, std::size_t row, Box names) {
     c.pen.line({names.x, bar.centre().y}, name, chosen_style(kDim, chosen), names.w - 8);
 }
 
-std::string function_of(const Subject& s) {
-    return s.trace.launch.function;
-}
-
 }  // namespace
 
-Scene devices_view(const Subject& s, const Devices& all, Playhead at, Box box, const Measure& measure,
-                   const Target& hover) {
+Scene devices_view(const Subject& s, const Devices& all, Playhead at, Box box, const Measure& measure) {
     return on_panel(box, measure, [&](Pen& pen) {
-        const ViewContext of{s, at, pen, hover};
+        const ViewContext of{s, at, pen};
         const Box inside = panel_inside(box);
-        const auto draw_head = [&](Box row) {
+        const auto head = [&](Box row) {
             const DeviceRows c{of, all, inside};
-            const float y = row.y + 12;
-            const std::string count = fmt::format("{} of {} results are there", grouped(all.finished(c.done)),
-                                                  grouped(all.finished(c.rounds)));
-            const float used = pen.line({row.right(), y}, count, {kMonoBold, kSmall, {kText}}, row.w / 2, kRight);
-            pen.either({row.x, y},
-                       {fmt::format("Round {} of {}: {}", s.launch + 1, c.rounds, function_of(s)),
-                        fmt::format("Round {} of {}", s.launch + 1, c.rounds)},
-                       chosen_style(kEntry, true), row.w - used - 20);
+            const std::string round = fmt::format("Round {} of {}", s.launch + 1, c.rounds);
+            draw_head(pen, row, {round + ": " + s.trace.launch.function, round},
+                      fmt::format("{} of {} results are there", grouped(all.finished(c.done)),
+                                  grouped(all.finished(c.rounds))));
         };
         const auto draw_picture = [&](Box picture) {
             Box heads = cut_top(picture, kNames);
             cut_bottom(picture, 8);
             const Box names = cut_left(picture, std::min(0.14f * box.w, 90.0f));
             const DeviceRows c{of, all, picture};
-            {
+            Ruler ruler{pen, heads.y + 8, picture.x};
+            for (std::uint32_t device = 0; device < all.devices; ++device) {
                 const About about(pen, Word::kADevice);
-                for (std::uint32_t device = 0; device < all.devices; ++device)
-                    pen.line({c.middle(device), heads.y + 8},
-                             c.width > 80 ? fmt::format("device {}", device) : std::to_string(device), kDim, c.width,
-                             kCentre);
+                const bool roomy = c.width > pen.width("device 00", kDim.face, kDim.size);
+                ruler.put(c.middle(device), (roomy ? "device " : "") + std::to_string(device), kDim);
             }
             for (std::size_t row = c.shown.first; row < c.shown.end; ++row) {
                 draw_row_name(c, row, names);
@@ -139,16 +121,11 @@ Scene devices_view(const Subject& s, const Devices& all, Playhead at, Box box, c
                 if (c.has(round) && c.has(round + 1)) draw_messages(c, round);
         };
         stack_panel(
-            pen, box, 0,
-            {{kDevicesHead, 1, draw_head}, {kWanted, 0, draw_picture, kClose, kRest, kNames + 2 * kLeastRow}}, inside,
-            kDeviceLegend,
+            pen, box, 0, {{kPictureHead, 1, head}, {kWanted, 0, draw_picture, kClose, kRest, kNames + 2 * kLeastRow}},
+            inside, kDeviceLegend,
             "Columns are devices, rows are rounds: a round is a launch on several devices at once. A bar is what "
             "a device holds; the number in a piece says the elements of how many devices it is the sum of.");
     });
-}
-
-std::vector<std::string> devices_story(const Subject& s, const Devices&, Playhead at, const Target& target) {
-    return story(s, at, target);
 }
 
 }  // namespace warptree::scene

@@ -54,6 +54,22 @@ TEST(Devices, ATreeToTheRootByHand) {
     EXPECT_EQ(all.finished(2), 2u) << "the root's alone";
 }
 
+TEST(Devices, APieceSaysWhatItIsAndLeadsToItsRound) {
+    const auto subject = on_devices("all-reduce-ring", 3, 3, 2);
+    const Devices all = devices_of(subject->facts->graph);
+    const Scene scene = devices_view(*subject, all, {}, {0, 0, 1200, 900}, testing::kMeasure);
+    const auto says = [&](const std::string& text) {
+        const auto spot = std::ranges::find(scene.spots, text, &Spot::tooltip);
+        EXPECT_NE(spot, scene.spots.end()) << text;
+        return spot == scene.spots.end() ? Command() : spot->command;
+    };
+    const Command to_round = says("Device 0 after round 1: its elements 2 to 2\nsums of devices 0, 2");
+    EXPECT_EQ(to_round.action, Action::kGoTo);
+    EXPECT_EQ(to_round.value, static_cast<double>(subject->run().first_step(1))) << "when round 1 has ended";
+    says("Device 2 before the first round: its elements 0 to 2\nelements of device 2 alone");
+    says("Device 0 after round 2: its elements 1 to 1\nsums of all 3 devices");
+}
+
 /// Triangles are the ends of arrows, one a message.
 std::size_t arrows(const Scene& scene) {
     return static_cast<std::size_t>(std::ranges::count_if(
@@ -70,6 +86,7 @@ TEST(Devices, RoundsThatHaveNotEndedAreNotShown) {
         EXPECT_EQ(arrows(view(0)), 4 * launch);
         EXPECT_EQ(arrows(view(subject->steps())), 4 * (launch + 1));
         const Scene after = view(subject->steps());
+        EXPECT_TRUE(testing::says(after, "round 6")) << "there is room for all rounds";
         EXPECT_TRUE(testing::says(after, fmt::format("Round {} of 6", launch + 1)));
         EXPECT_TRUE(testing::says(after, fmt::format("{} of 64 results are there", all.finished(launch + 1))));
     }

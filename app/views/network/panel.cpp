@@ -2,6 +2,7 @@
 #include "app/chrome/middle.hpp"
 #include "app/views/devices/view.hpp"
 #include "app/views/network/view.hpp"
+#include "app/views/story/story.hpp"
 #include "app/views/tiles/view.hpp"
 
 namespace warptree::chrome {
@@ -20,13 +21,12 @@ class NetworkPanel final : public CachedPanel<> {
             else if (!tiles_)
                 network_.emplace(subject_);
         }
-        if (devices_)
-            return scene::devices_view(*subject_, *devices_, s.playhead(), look.box, look.measure, look.hover);
+        if (devices_) return scene::devices_view(*subject_, *devices_, s.playhead(), look.box, look.measure);
         return tiles_ ? scene::tiles_view(*subject_, *tiles_, s.playhead(), look.box, look.measure, look.hover)
                       : scene::network_view(*network_, s.playhead(), look.box, look.measure, look.hover);
     }
     std::vector<std::string> story(const AppState& state, const Target& target) const override {
-        if (devices_) return scene::devices_story(*subject_, *devices_, state.playhead(), target);
+        if (devices_) return scene::story(*subject_, state.playhead(), target);
         return tiles_ ? scene::tiles_story(*subject_, *tiles_, state.playhead(), target)
                       : scene::network_story(*network_, state.playhead(), target);
     }

@@ -8,7 +8,7 @@
 namespace warptree::scene {
 namespace {
 
-constexpr float kTilesHead = 34, kTilesAxis = 26, kWanted = 130;
+constexpr float kTilesAxis = 26, kWanted = 130;
 constexpr float kLeastTile = 4, kLegibleTile = 20, kMostTile = 64;  // units a row
 
 constexpr LegendItem kTileLegend[] = {{Word::kToldNothing, kIdle, kNone},
@@ -149,15 +149,12 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
             cut_left(area, std::min(0.2f * box.w, 130.0f));
             return TileRows{of, all, box, area};
         };
-        const auto draw_head = [&](Box row) {
-            const float y = row.y + 12;
-            const std::string count =
-                fmt::format("{} of {} prefixes published", grouped(all.told(of.state())), grouped(all.tiles.size()));
-            const float used = pen.line({row.right(), y}, count, {kMonoBold, kSmall, {kText}}, row.w / 2, kRight);
-            pen.either({row.x, y},
-                       {"Each block scans a tile, publishes its sum, looks back, and publishes its prefix",
-                        "A tile publishes its sum, looks back, publishes its prefix", "Sum, look back, prefix"},
-                       chosen_style(kEntry, true), row.w - used - 20);
+        const auto head = [&](Box row) {
+            draw_head(
+                pen, row,
+                {"Each block scans a tile, publishes its sum, looks back, and publishes its prefix",
+                 "A tile publishes its sum, looks back, publishes its prefix", "Sum, look back, prefix"},
+                fmt::format("{} of {} prefixes published", grouped(all.told(of.state())), grouped(all.tiles.size())));
         };
         const auto draw_picture = [&](Box picture) {
             cut_top(picture, kTilesAxis), cut_bottom(picture, 8);
@@ -179,7 +176,7 @@ Scene tiles_view(const Subject& s, const Tiles& all, Playhead at, Box box, const
                          : "No moments were measured: a CPU runs one block after the other. A tile stands in the first "
                            "round in which all that it took was published.";
         stack_panel(pen, box, 0,
-                    {{kTilesHead, 1, draw_head}, {kWanted, 0, draw_picture, kClose, kRest, kTilesAxis + kLegibleTile}},
+                    {{kPictureHead, 1, head}, {kWanted, 0, draw_picture, kClose, kRest, kTilesAxis + kLegibleTile}},
                     inside, kTileLegend,
                     rows + moments + " A window leads over sums (open circles) to the first prefix (full).");
     });
