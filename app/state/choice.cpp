@@ -64,7 +64,6 @@ void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
         wanted.type = fitting_type(wanted);
     }
     wanted.exclusive = wanted.exclusive && kernel->scans();
-    if (!kernel->sizes.devices) wanted.devices = 0;
     wanted.coarsen = kernel->sizes.coarsens ? std::max(kernels::usual_coarsen(*kernel), wanted.coarsen) : 1;
     wanted.without_barrier_line = 0;
 }

@@ -92,5 +92,33 @@ TEST(Devices, RoundsThatHaveNotEndedAreNotShown) {
     }
 }
 
+TEST(Devices, ColoursSayHowFarAPieceIsAndArrowsEndAtWhoReceived) {
+    const auto subject = on_devices("all-reduce-ring", 4, 16, 2);
+    const Devices all = devices_of(subject->facts->graph);
+    const Scene scene =
+        devices_view(*subject, all, {.position = subject->steps()}, {0, 0, 1200, 900}, testing::kMeasure);
+    const auto box_of = [&](std::uint32_t device, std::size_t round, std::uint32_t first, std::uint32_t end) {
+        const std::string says =
+            fmt::format("Device {} after round {}: its elements {} to {}\n", device, round, first, end - 1);
+        return std::ranges::find_if(scene.spots, [&](const Spot& spot) { return spot.tooltip.starts_with(says); })->box;
+    };
+    for (std::size_t round = 0; round < 3; ++round)
+        for (const counters::Message& one : all.messages[round]) {
+            const Box to = box_of(one.to, round + 1, one.first, one.end);
+            const auto ends_there = [&](const Shape& shape) {
+                const auto* arrow = std::get_if<Triangle>(&shape);
+                return arrow != nullptr && std::abs(arrow->c.x - to.centre().x) < 1 && std::abs(arrow->c.y - to.y) < 4;
+            };
+            EXPECT_EQ(std::ranges::count_if(scene.shapes, ends_there), 1) << one.from << " to " << one.to;
+            const auto fills = [&](const Shape& shape) {
+                const auto* rect = std::get_if<Rect>(&shape);
+                if (rect == nullptr || rect->box != to || rect->id == 0) return false;
+                return round == 2 ? rect->ink.role == Role::kSegment && rect->fill == Fill::kSolid
+                                  : rect->ink.role == Role::kWritten && rect->fill == Fill::kHatched;
+            };
+            EXPECT_EQ(std::ranges::count_if(scene.shapes, fills), 1) << one.to << " after round " << round + 1;
+        }
+}
+
 }  // namespace
 }  // namespace warptree::scene
