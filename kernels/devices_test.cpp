@@ -8,6 +8,7 @@
 
 #include "instrumentation/counters/links.hpp"
 #include "instrumentation/graph/folds.hpp"
+#include "instrumentation/judge/order.hpp"
 #include "instrumentation/judge/reference.hpp"
 #include "instrumentation/sanitized.hpp"
 #include "instrumentation/trace/file_testing.hpp"
@@ -129,6 +130,16 @@ TEST(Devices, AWrongResultIsNamed) {
     EXPECT_EQ(judge::first_wrong(run.launch(), *run.input(), output, [] { return judge::Rounded({3}); }), "");
 }
 
+TEST(Devices, TheOrderOfTheirElementsIsTold) {
+    const auto note = [](const std::string& kernel, std::uint32_t devices) {
+        Request request = on_devices(kernel, devices, 8);
+        request.op = "subtract";
+        return judge::order_note(testing::recorded(request));
+    };
+    EXPECT_THAT(note("reduce-to-root", 2), HasSubstr("takes the operands from left to right"));
+    EXPECT_THAT(note("all-reduce-ring", 4), HasSubstr("changes the order of the operands: it begins with x"));
+}
+
 TEST(Devices, AreRefusedWhereTheyDoNotSuit) {
     const auto why = [](const Request& request) {
         const auto checked = check(request);
@@ -158,10 +169,12 @@ TEST(Devices, AFileKeepsThem) {
     EXPECT_EQ(back->launches[1].launch.on, run.launches[1].launch.on);
     EXPECT_EQ(request_of(back->launch()).devices, 5u);
     trace::Run wrong = run;
-    wrong.launches[1].launch.on = {4, 0};
-    const auto saved = trace::save(wrong, folder / "b.wtrace");
-    ASSERT_FALSE(saved);
-    EXPECT_THAT(saved.error().message, HasSubstr("on[1] is 0, but they have to ascend"));
+    for (const std::uint32_t second : {0u, 4u}) {
+        wrong.launches[1].launch.on = {4, second};
+        const auto saved = trace::save(wrong, folder / "b.wtrace");
+        ASSERT_FALSE(saved);
+        EXPECT_THAT(saved.error().message, HasSubstr(fmt::format("on[1] is {}, but they have to ascend", second)));
+    }
 }
 
 }  // namespace

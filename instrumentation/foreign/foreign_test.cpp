@@ -96,6 +96,7 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
          {"tail", "reduction", "sum", "", "of the input's 64 elements the kernel reads the first 61"},
          {"tail-of-parts", "reduction", "sum", "", "; of the input's 64 elements the kernel reads the first 48"},
          {"head", "reduction", "sum", "elements 0 to 1 were never read", ""},
+         {"lucky", "inclusive scan", "sum", "as chance has it: result 1 is not made of the elements up to it", ""},
          {"twice", "reduction", "sum", "", "1 element is in it more than once: element 7", false},
          {"positive", "reduction", "sum", "looks at elements", ""},
          {"largest", "reduction", "max", "", ""},

@@ -89,5 +89,16 @@ TEST(Fields, WithProblemsAreReadToTheEnd) {
     EXPECT_EQ(all.at(1).x, 5);
 }
 
+TEST(JsonShape, IsHeldToTheLastKeyAndTheLastBracket) {
+    const auto refusal = [](const std::string& text) {
+        return refusal_of([&] { parse_json(text, JsonShape{.deepest = 3, .most_keys = 2}); });
+    };
+    EXPECT_EQ(refusal(R"({"a": [[1]], "b": {"a": 2}})"), "") << "a key may stand in another object";
+    EXPECT_EQ(refusal(R"({"a": 1, "b": 2, "c": 3})"), "an object has more than 2 keys");
+    EXPECT_EQ(refusal(R"({"a": [[[1]]]})"), "it is nested more than 3 deep");
+    EXPECT_EQ(refusal(R"([{"a": 1, "a": 2}])"), "the key \"a\" stands twice in one object");
+    EXPECT_NE(refusal(R"({"a": )").find("line 1, column 7"), std::string::npos) << refusal(R"({"a": )");
+}
+
 }  // namespace
 }  // namespace warptree

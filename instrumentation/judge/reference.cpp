@@ -301,15 +301,16 @@ Rounded roundings_of(const trace::Run& run) {
 
 std::size_t results_of(const trace::Launch& launch, std::size_t output) {
     if (launch.problem == value::Problem::kReduceToRoot) return output / launch.devices;
-    return launch.has_many_results() ? output : std::min<std::size_t>(1, output);
+    return launch.has_many_results() || !launch.unjudged.empty() ? output : std::min<std::size_t>(1, output);
 }
 
 value::Values result(const trace::Run& run) {
     const Judged judged(run);
     const value::Values* output = judged.output();
     if (output == nullptr || output->size() == 0) return value::Values(trace::value_type(run.launch()));
-    if (run.launch().has_many_results())
-        return value::value_of(output->type(), output->bits(results_of(run.launch(), output->size()) - 1));
+    const trace::Launch& launch = run.launch();
+    if (launch.has_many_results() || (!launch.unjudged.empty() && launch.results == 0))
+        return value::value_of(output->type(), output->bits(results_of(launch, output->size()) - 1));
     // Runs that older programs recorded of kernels that leave a sum a block: their host added these up, unrecorded
     const std::size_t first = run.launch().results;
     return reduced(*output, first == 0 ? output->size() : std::min(first, output->size()), op_of(run.launch()));

@@ -88,14 +88,19 @@ __global__ void series(int* out) {
     if (t == 0) *out = s[0];
 }
 
+__global__ void each_alone(const int* in, int* out) {
+    int i = threadIdx.x, sum = in[i];
+    for (int k = 0; k < i; ++k) sum += in[i];
+    out[i] = sum;
+}
 int main(int argc, char** argv) {
     const int n = 64;
     auto is = [&](const char* name) { return argc > 1 && strcmp(argv[1], name) == 0; };
     int host[n], results[n] = {}, *in, *out;
-    for (int i = 0; i < n; ++i) host[i] = (i * 37 + 11) % 19;
+    for (int i = 0; i < n; ++i) host[i] = is("lucky") ? 1 : (i * 37 + 11) % 19;
     cudaMalloc(&in, sizeof(host));
     cudaMalloc(&out,
-               is("inclusive") || is("exclusive") || is("bad-scan") || is("part") || is("tail-of-parts") || is("copy")
+               is("inclusive") || is("exclusive") || is("bad-scan") || is("part") || is("tail-of-parts") || is("copy") || is("lucky")
                    ? sizeof(host)
                    : sizeof(int));
     cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice);
@@ -116,6 +121,7 @@ int main(int argc, char** argv) {
     if (is("exclusive")) scan<<<1, n>>>(in, out, n, true, false), copied = n;
     if (is("part")) scan<<<1, n>>>(in, out, n, false, false), copied = n - 24;
     if (is("copy")) copy<<<1, n>>>(in, out), copied = n;
+    if (is("lucky")) each_alone<<<1, n>>>(in, out), copied = n;
     if (is("bad-scan")) scan<<<1, n>>>(in, out, n, false, true), copied = n;
     if (is("in-place")) in_place<<<1, n / 2>>>(in, n), out = in;
     for (int i = 0; is("again") && i < 5; ++i) block_sum<<<1, 32, 32 * sizeof(int)>>>(in, out, 0, n);
