@@ -111,7 +111,7 @@ TEST_F(TheSpeaker, IsLegibleInEverySceneAndWindow) {
                 look(window);
                 EXPECT_EQ(scene::testing::fault(*scenes[0], {0, 0, window.x, window.y}, fonts), "")
                     << one.name << ", scene " << state().lesson.scene + 1 << ", " << window.x;
-                EXPECT_GT(scenes[1]->shapes.size(), 20u) << one.name << ", scene " << state().lesson.scene + 1;
+                EXPECT_GT(scenes[1]->shapes.size(), 10u) << one.name << ", scene " << state().lesson.scene + 1;
             }
 }
 

@@ -13,8 +13,6 @@
 
 #include <fmt/format.h>
 
-#include "instrumentation/counters/counters.hpp"
-#include "instrumentation/graph/folds.hpp"
 #include "instrumentation/judge/bounds.hpp"
 #include "instrumentation/judge/reference.hpp"
 #include "instrumentation/value/exact.hpp"
@@ -120,16 +118,6 @@ bool products_are_exact(const value::Values& values, std::size_t count) {
     return odd <= 1 / type.unit && large <= type.most && small * type.unit >= std::ldexp(1, type.least);
 }
 
-/// Of a run whose rows are not all there: a thread adds once a step, so an element is rounded once a step that adds,
-/// and with each atomic.
-Rounded counted_roundings(const trace::Run& run) {
-    std::uint64_t most = 0;
-    for (const trace::Trace& trace : run.launches)
-        for (const counters::Counters& step : counters::count(trace).steps)
-            most += (step.operations > 0 ? 1 : 0) + step.global_red.bytes / value::size_bytes(trace.value.type());
-    return std::vector{static_cast<std::uint32_t>(most)};
-}
-
 std::string wrong_text(const value::Values& output, std::size_t at, const value::Values& want) {
     return fmt::format("output[{}] is {}, and {} would be right.", at, output.text(at), want.text(0));
 }
@@ -227,109 +215,7 @@ private:
     double magnitude_ = 0;
 };
 
-/// Of a scan's run: the operations on the longest way to each result.
-std::vector<std::uint32_t> roundings_of_results(const trace::Run& run) {
-    const graph::Graph graph = graph::build(run);
-    const std::vector<std::uint32_t> depths = graph::depths(graph);
-    std::vector<std::uint32_t> out(run.output()->size());
-    for (const graph::Graph::Store& store : graph.results) {
-        const trace::Trace& trace = graph.launches[store.launch];
-        const graph::Operand value = graph.values[store.launch][store.row];
-        if (trace.arrays[trace.array(store.row)].role == trace::Role::kOutput && value.is_node())
-            out.at(trace.index[store.row]) = depths[value.index()];
-    }
-    return out;
-}
-
-/// The input of a run; of a file without one, nothing.
-const value::Values& input_of(const trace::Run& run) {
-    static const value::Values kNone;
-    const value::Values* input = run.input();
-    return input == nullptr ? kNone : *input;
-}
-
-/// Every so many of some values: of structs those of the member that is judged.
-template <class Each>
-void each_of_member(const trace::Launch& launch, std::size_t size, Each each) {
-    for (std::size_t i = launch.member, to = 0; i < size; i += launch.members) each(i, to++);
-}
-
-/// A run's numbers as they are judged.
-class Judged {
-public:
-    explicit Judged(const trace::Run& run) : launch(run.launch()), input_(&input_of(run)), output_(run.output()) {
-        if (launch.members == 1) return;
-        input_ = take(*input_, own_input_);
-        if (output_ != nullptr) output_ = take(*output_, own_output_);
-        launch.n = launch.elements();
-        launch.members = 1;
-    }
-    Judged(const Judged&) = delete;
-    Judged& operator=(const Judged&) = delete;
-    const value::Values& input() const { return *input_; }
-    const value::Values* output() const { return output_; }
-    trace::Launch launch;
-
-private:
-    const value::Values* take(const value::Values& all, value::Values& own) const {
-        own = value::Values(all.type(), all.size() / launch.members);
-        each_of_member(launch, all.size(), [&](std::size_t i, std::size_t to) { own.set_bits(to, all.bits(i)); });
-        return &own;
-    }
-    const value::Values *input_, *output_;
-    value::Values own_input_, own_output_;
-};
-
-/// Of a reduction (N,), of a scan (results,); of devices that add element by element, and of a run whose rows are not
-/// all there, (1,).
-Rounded roundings_of(const trace::Run& run) {
-    if (!run.complete()) return counted_roundings(run);
-    if (run.launch().scans()) {
-        const std::vector<std::uint32_t> all = roundings_of_results(run);
-        std::vector<std::uint32_t> out;
-        each_of_member(run.launch(), all.size(), [&](std::size_t i, std::size_t) { out.push_back(all[i]); });
-        return out;
-    }
-    if (run.launch().is_collective()) return std::vector{run.launch().devices - 1};
-    const graph::Graph graph = graph::build(run);
-    const auto times = graph::roundings(graph, std::min<std::size_t>(run.launch().n, input_of(run).size()));
-    if (op_of(run.launch()) != Op::kProduct) return times;
-    return {times, underflow_of(graph, input_of(run))};
-}
-
 }  // namespace
-
-std::size_t results_of(const trace::Launch& launch, std::size_t output) {
-    if (launch.problem == value::Problem::kReduceToRoot) return output / launch.devices;
-    return launch.has_many_results() || !launch.unjudged.empty() ? output : std::min<std::size_t>(1, output);
-}
-
-value::Values result(const trace::Run& run) {
-    const Judged judged(run);
-    const value::Values* output = judged.output();
-    if (output == nullptr || output->size() == 0) return value::Values(trace::value_type(run.launch()));
-    const trace::Launch& launch = run.launch();
-    if (launch.has_many_results() || (!launch.unjudged.empty() && launch.results == 0))
-        return value::value_of(output->type(), output->bits(results_of(launch, output->size()) - 1));
-    // Runs that older programs recorded of kernels that leave a sum a block: their host added these up, unrecorded
-    const std::size_t first = run.launch().results;
-    return reduced(*output, first == 0 ? output->size() : std::min(first, output->size()), op_of(run.launch()));
-}
-
-value::Values expected(const trace::Run& run) {
-    const Judged judged(run);
-    const value::Values& input = judged.input();
-    if (input.size() == 0) return value::Values(trace::value_type(run.launch()));
-    if (run.launch().is_collective())
-        return reduced(across(run.launch(), input, input.size() / run.launch().devices - 1), run.launch().devices,
-                       op_of(run.launch()));
-    return reduced(input, used(judged.launch, input), op_of(judged.launch));
-}
-
-std::string expected_text(const trace::Run& run) {
-    const value::Values want = expected(run);
-    return want.size() == 0 ? "?" : want.text(0);
-}
 
 Expectation expectation(const trace::Launch& launch, const value::Values& input, const Roundings& roundings) {
     if (launch.is_collective() && input.size() != 0)  // of its last result
@@ -440,8 +326,9 @@ std::string first_wrong(const trace::Launch& launch, const value::Values& input,
     if (output.size() == 0 || input.size() == 0) return "The run has no output.";
     if (launch.is_collective()) {
         const std::size_t part = input.size() / launch.devices, results = results_of(launch, output.size());
+        const trace::Launch one = of_place(launch);
         for (std::size_t place = 0; place < part; ++place) {
-            const Expectation right = expectation(of_place(launch), across(launch, input, place), roundings);
+            const Expectation right = expectation(one, across(launch, input, place), roundings);
             for (std::size_t at = place; at < results; at += part)
                 if (std::string wrong = right.wrong(output, at); !wrong.empty()) return wrong;
         }
@@ -454,26 +341,6 @@ std::string first_wrong(const trace::Launch& launch, const value::Values& input,
     for (std::size_t i = 0; i < output.size(); ++i, scan.take_next())
         if (!scan.met_by(output, i)) return wrong_text(output, i, scan.want());
     return "";
-}
-
-std::string first_wrong(const trace::Run& run) {
-    const Judged judged(run);
-    const bool many = run.launch().has_many_results() && judged.output() != nullptr;
-    return first_wrong(judged.launch, judged.input(), many ? *judged.output() : result(run),
-                       [&] { return roundings_of(run); });
-}
-
-std::optional<Accuracy> accuracy(const trace::Run& run) {
-    const Judged judged(run);
-    return accuracy(judged.launch, judged.input(), result(run), [&] {
-        Rounded all = roundings_of(run);
-        if (run.launch().scans()) all.times = {all.times.back()};
-        return all;
-    });
-}
-
-bool is_correct(const trace::Run& run) {
-    return first_wrong(run).empty();
 }
 
 }  // namespace warptree::judge

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "instrumentation/refusal.hpp"
 #include "instrumentation/trace/run.hpp"
 
@@ -34,12 +36,25 @@ constexpr bool can_index(std::uint64_t blocks, std::uint64_t steps, std::uint64_
     return blocks * steps <= (std::uint64_t{1} << 22) + 16 * rows;
 }
 
+/// check(launch) of each; refusals say which, and where its rows begin: they are counted from there.
+template <class Check>
+void each_launch(const Run& run, Check check) {
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < run.launches.size(); ++i) {
+        const std::string begin = row > 0 ? fmt::format(", from row {} on", row) : "";
+        within(run.launches.size() == 1 ? "" : fmt::format("launch {}{}", i, begin), [&] { check(i); });
+        row += run.launches[i].rows();
+    }
+}
+
 // Checks throw a Refusal: the first problem, as a clause that begins with where it is.
 
 /// Launches, arrays, sites and steps, given fields each of which is sound: limits, order, and references among them. Of
 /// listings the files alone.
 /// rows  (launches,) that each has, or will have; bounds what its index of rows may take
 void check_tables(const Run&, std::span<const std::uint64_t> rows);
+/// Those of one launch alone.
+void check_tables(const Trace&);
 
 /// The columns, given sound tables: lengths, ranges, order of rows, operands, and that no value is made of itself; and
 /// the listings' texts.

@@ -99,10 +99,10 @@ int main(int argc, char** argv) {
     int host[n], results[n] = {}, *in, *out;
     for (int i = 0; i < n; ++i) host[i] = is("lucky") ? 1 : (i * 37 + 11) % 19;
     cudaMalloc(&in, sizeof(host));
-    cudaMalloc(&out,
-               is("inclusive") || is("exclusive") || is("bad-scan") || is("part") || is("tail-of-parts") || is("copy") || is("lucky")
-                   ? sizeof(host)
-                   : sizeof(int));
+    cudaMalloc(&out, is("inclusive") || is("exclusive") || is("bad-scan") || is("part") || is("tail-of-parts") ||
+                             is("copy") || is("lucky")
+                         ? sizeof(host)
+                         : sizeof(int));
     cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice);
     cudaMemset(out, 0, sizeof(int));
     int copied = 1;
