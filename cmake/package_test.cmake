@@ -93,11 +93,11 @@ if(program AND shlibdeps)
     endforeach()
     file(WRITE ${at}/complete.sh "source ${share}/bash-completion/completions/warptree
 try() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _warptree; echo \"<\${COMPREPLY[*]}>\"; }
-try warptree re; try warptree report harris-; try warptree --lesson nin; try warptree grade kah; try warptree lesson ch
+try warptree rend; try warptree report harris-; try warptree --lesson nin; try warptree grade kah; try warptree lesson ch
 try warptree export --hand; try warptree lesson check tour; try warptree render --view netw\n")
     run_in(${at}/empty bash ${at}/complete.sh)
     string(REPLACE "\n" "" out "${out}")
-    string(CONCAT wanted "<record report render><harris-1 harris-2 harris-3 harris-4 harris-5 harris-6 harris-7>"
+    string(CONCAT wanted "<render><harris-1 harris-2 harris-3 harris-4 harris-5 harris-6 harris-7>"
         "<ninety-minutes><kahan><check><--handout><tournament><network>")
     if(NOT out STREQUAL wanted)
         message(FATAL_ERROR "bash completes ${out}, not ${wanted}")
