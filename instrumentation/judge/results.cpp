@@ -5,6 +5,7 @@
 #include "instrumentation/graph/folds.hpp"
 #include "instrumentation/judge/bounds.hpp"
 #include "instrumentation/judge/reference.hpp"
+#include "instrumentation/value/operator.hpp"
 
 namespace warptree::judge {
 namespace {
@@ -88,7 +89,7 @@ Rounded roundings_of(const trace::Run& run) {
     if (run.launch().is_collective()) return std::vector{run.launch().devices - 1};
     const graph::Graph graph = graph::build(run);
     const auto times = graph::roundings(graph, std::min<std::size_t>(run.launch().n, input_of(run).size()));
-    if (op_of(run.launch()) != Op::kProduct) return times;
+    if (value::op_named(run.launch().op) != value::Op::kProduct) return times;
     return {times, underflow_of(graph, input_of(run))};
 }
 }  // namespace
