@@ -45,6 +45,12 @@ MachineCode MachineCode::parse(std::string_view dump) {
     return code;
 }
 
+std::string shell_word(std::string_view word) {
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+    return text + "'";
+}
+
 std::optional<std::string> output_of(const std::string& command) {
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
     if (!pipe) return std::nullopt;
@@ -55,7 +61,8 @@ std::optional<std::string> output_of(const std::string& command) {
 }
 
 Result<MachineCode> MachineCode::of(const std::string& program) {
-    MachineCode code = parse(output_of(fmt::format("cuobjdump --dump-sass '{}' 2>/dev/null", program)).value_or(""));
+    MachineCode code =
+        parse(output_of(fmt::format("cuobjdump --dump-sass {} 2>/dev/null", shell_word(program))).value_or(""));
     if (!code.functions_.empty()) return code;
     return failure(
         fmt::format("cuobjdump found no machine code in {}; it comes with the CUDA Toolkit, and the program "

@@ -13,8 +13,11 @@
 
 namespace warptree::cli {
 
-/// What a command prints. returns  none where it cannot be started
+/// What a command of the shell prints; words from outside it gets from shell_word(). returns  none where it cannot be
+/// started
 std::optional<std::string> output_of(const std::string& command);
+/// A word as a shell reads it, whatever is in it.
+std::string shell_word(std::string_view word);
 
 /// Instructions of every plain kernel in a program.
 class MachineCode {

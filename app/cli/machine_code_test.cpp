@@ -46,6 +46,11 @@ TEST(MachineCode, AParameterMayBeAnotherNumberThanTheBlock) {
     EXPECT_EQ(code.find("look-back", value::Type::kFloat32, 512, "LDG", false, "[UR5]"), "");
 }
 
+TEST(MachineCode, AShellReadsAWordWhateverIsInIt) {
+    const std::string word = "it's $HOME; `id` \"\\ *";
+    EXPECT_EQ(output_of("printf %s " + shell_word(word)), word);
+}
+
 TEST(MachineCode, OfAProgramWithoutAnyIsRefused) {
     const auto code = MachineCode::of("/dev/null");
     ASSERT_FALSE(code);

@@ -55,11 +55,11 @@ void explain(Figure& figure, const kernels::Kernel& kernel, value::Type type, co
 /// The run's first launch, with the grid that a recorded one has.
 std::string profile_command(const std::string& program, const kernels::Request& request) {
     return "WARPTREE_USUAL_GRID=1 " +
-           profiled(
-               fmt::format("'{}' run {} --n {} --block {} --type {} --op {} --input {}{} --backend cuda", program,
-                           request.kernel, request.n, request.block, trace::name(request.type), request.op,
-                           request.input, request.coarsen == 1 ? "" : fmt::format(" --coarsen {}", request.coarsen)),
-               1);
+           profiled(fmt::format("{} run {} --n {} --block {} --type {} --op {} --input {}{} --backend cuda",
+                                shell_word(program), request.kernel, request.n, request.block,
+                                trace::name(request.type), request.op, request.input,
+                                request.coarsen == 1 ? "" : fmt::format(" --coarsen {}", request.coarsen)),
+                    1);
 }
 
 /// The launches to compare: each kernel at small and large sizes, in blocks of 64, 128 and 512.

@@ -26,13 +26,6 @@ namespace fs = std::filesystem;
 
 constexpr int kMostLaunches = 200;  // each is run again for every few counters
 
-/// For a shell.
-std::string shell_word(std::string_view word) {
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-    return text + "'";
-}
-
 /// A kernel's name without what stands around it: "void app::sum<float>(float *)" is "sum".
 std::string_view bare(std::string_view name) {
     name = name.substr(0, name.find_first_of("<("));
