@@ -29,6 +29,11 @@ if(WARPTREE_BASH)
     add_test(NAME launch_script COMMAND ${WARPTREE_BASH} ${PROJECT_SOURCE_DIR}/cmake/launch_test.sh)
 endif()
 
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+    add_test(NAME mutate_test COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/cmake/mutate_test.py)
+endif()
+
 if(TARGET warptree)
     add_test(NAME ladder_table
         COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DPROGRAM=$<TARGET_FILE:warptree>

@@ -63,6 +63,9 @@ function(warptree_library name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "BY_NAME" "" "LINK")
     add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
     set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
+    if(WARPTREE_TESTS STREQUAL "mutate")  # one changes at a time
+        set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
+    endif()
     if(arg_BY_NAME)
         set_target_properties(${name} PROPERTIES UNITY_BUILD_MODE GROUP)
         foreach(letters a-c d-k l-o p-z)
@@ -124,7 +127,7 @@ function(warptree_embed library name)
 endfunction()
 
 # warptree_test(NAME SOURCES... [LINK libs...]): one GoogleTest program, its cases listed one by one, or, for ./launch test,
-# in a few parts.
+# and cmake/mutate.py in a few parts.
 # Tests run from the source tree's root, so that goldens are found at their repository paths.
 if(WARPTREE_TESTS)
     find_package(GTest REQUIRED)
@@ -189,7 +192,7 @@ function(warptree_test name)
     if(WARPTREE_PRECOMPILE)
         target_precompile_headers(${name} REUSE_FROM warptree_test_headers)
     endif()
-    if(WARPTREE_SANITIZE OR (WARPTREE_TESTS STREQUAL "app" AND NOT name MATCHES "cuda"))
+    if(WARPTREE_SANITIZE OR WARPTREE_TESTS STREQUAL "mutate" OR (WARPTREE_TESTS STREQUAL "app" AND NOT name MATCHES "cuda"))
         # Many cases in one process: what one leaves behind is there for the next, as in the app, and a start costs once
         cmake_host_system_information(RESULT shards QUERY NUMBER_OF_LOGICAL_CORES)
         if(WARPTREE_SANITIZE OR shards GREATER 4)  # sanitizers are slow in processes that have grown
