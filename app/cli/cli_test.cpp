@@ -130,6 +130,7 @@ TEST(CommandLine, render_draws_the_lecture_in_every_size_of_text) {
     for (const std::vector<std::string>& look : {std::vector<std::string>{},
                                                  {"--lecture"},
                                                  {"--lecture", "--text", "hall"},
+                                                 {"--lecture", "--strip"},
                                                  {"--text", "hall"},
                                                  {"--lecture", "--theme", "dark"}}) {
         const std::string out = temporary("lecture.png");
@@ -141,7 +142,7 @@ TEST(CommandLine, render_draws_the_lecture_in_every_size_of_text) {
         pictures.emplace(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
         std::filesystem::remove(out);
     }
-    EXPECT_EQ(pictures.size(), 5u) << "each looks otherwise";
+    EXPECT_EQ(pictures.size(), 6u) << "each looks otherwise";
 }
 
 TEST(CommandLine, render_draws_vectors_where_the_name_asks_for_them) {
@@ -202,6 +203,11 @@ TEST(CommandLine, report_says_which_blocks_are_kept_and_opens_others) {
     EXPECT_EQ(second["blocks"][0]["steps"][0]["active_threads"], 4);
     for (const char* place : {"0:5", "99:0", "2:99999999", "2:", ":x", "2:x"})
         EXPECT_EQ(opened(place).code, 2) << place;
+    const auto limited = [&](const char* mebibytes) {  // the file has 9.6
+        return report({"report", "harris-4", "--n", "65536", "--keep-limit", mebibytes, "--json"})["kept"];
+    };
+    EXPECT_EQ(limited("16"), "all");
+    EXPECT_TRUE(limited("8").is_array());
     EXPECT_EQ(run_words({"report", "harris-4", "--n", "5000", "--keep", "most"}).code, 2);
     EXPECT_EQ(run_words({"report", "harris-4", "--n", "5000", "--keep", "counters", "--open-block", "9999"}).code, 2);
 }
@@ -332,10 +338,7 @@ TEST(CommandLine, recorded_file_gives_the_report_of_its_kernel) {
 TEST(CommandLine, an_interrupt_stops_a_recording_and_leaves_no_file) {
     const std::string path = temporary("interrupted.wtrace");
     std::filesystem::remove(path);
-    std::thread user([] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        kill(getpid(), SIGINT);
-    });
+    std::thread user = testing::interrupting(SIGINT);
     const Outcome outcome = run_words({"record", "harris-1", "--n", "4194304", "--workers", "1", "--out", path});
     user.join();
     EXPECT_EQ(outcome.code, 130);

@@ -151,24 +151,9 @@ TEST(Measure, refuses_in_sentences) {
 }
 
 TEST(Measure, keeps_what_it_has_when_it_is_stopped) {
-    const auto stopped_after = [](std::chrono::milliseconds wait) {
-        std::thread user([wait] {
-            struct sigaction now {};
-            for (int i = 0; i < 1000 && ::sigaction(SIGTERM, nullptr, &now) == 0 && now.sa_handler == SIG_DFL; ++i)
-                std::this_thread::sleep_for(std::chrono::milliseconds(5));  // until the command listens
-            if (now.sa_handler == SIG_DFL) return;                          // it would end the test
-            std::this_thread::sleep_for(wait);
-            std::raise(SIGTERM);
-        });
-        testing::Outcome outcome = testing::run_words({"bench", "pmpp-segmented", "--n", "2^1..2^24", "--json"});
-        user.join();
-        return outcome;
-    };
-    testing::Outcome outcome;
-    for (const int wait : {1500, 6000, 24000})  // on a busy machine the first measurement takes its time
-        if (outcome = stopped_after(std::chrono::milliseconds(wait));
-            !read_json(outcome.out).value("runs", Json::array()).empty())
-            break;
+    std::thread user = testing::interrupting(SIGTERM, "N = 4: ");  // N = 2 is measured
+    const testing::Outcome outcome = testing::run_words({"bench", "pmpp-segmented", "--n", "2^1..2^24", "--json"});
+    user.join();
     EXPECT_EQ(outcome.code, 130) << outcome.err;
     EXPECT_GT(read_json(outcome.out).at("runs").size(), 0u);
     EXPECT_THAT(outcome.err, HasSubstr("Stopped; what was measured is kept."));

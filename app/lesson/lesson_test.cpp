@@ -93,6 +93,12 @@ TEST(Lesson, WhatIsWrongIsSaidWithItsLine) {
         {asks("step = 1, fact = \"operations\", wrong = [\"n\", \"n\"]"), 7, "n is 16, as is n"},
         {asks("step = 2, fact = \"efficiency\""), 7, "50.0 %, which cannot be typed"},
         {asks("step = 1, fact = \"steps\""), 7, "on the screen from the start"},
+        {asks("step = 1, fact = \"operations\", wrong = [\"n\", \"steps\", \"blocks\", \"barriers\", \"block\", "
+              "\"active_threads\"]"),
+         7, "question.wrong names one to five facts, no more"},
+        {kScene + "view = \"compare\"\ncompare = [\"ideal-tree\", \"pmpp-shared\", \"pmpp-convergent\", "
+                  "\"sequential\"]\n",
+         8, "compare names one to three kernels, no more"},
         {run("change = [\"block\"], holds = [\"blocks <= 4\"]"), 9, "question has no answer"},
         {run("change = [\"block\"], answer = { block = 64 }"), 9, "question has no holds"},
         {run("change = [\"blocks\"], holds = [\"blocks <= 2\"], answer = { }"), 9,

@@ -134,6 +134,15 @@ TEST_F(AFrame, TheStripGoesToStepsAndScrubs) {
     EXPECT_EQ(state().goal, 3u) << "the finger is off";
 }
 
+TEST_F(AFrame, TheWheelOverTheStripStepsOnTowardsOneselfAndBackAwayFromOneself) {
+    compose();
+    send(Kind::kWheel, bar(2).centre(), -1);
+    send(Kind::kWheel, bar(2).centre(), -1);
+    EXPECT_EQ(state().goal, 2u);
+    send(Kind::kWheel, bar(2).centre(), 1);
+    EXPECT_EQ(state().goal, 1u);
+}
+
 TEST_F(AFrame, ASlidersStopIsPressedAndDraggedOn) {
     app.apply({.action = Action::kView, .text = "coarsening"});
     compose();

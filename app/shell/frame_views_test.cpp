@@ -1,4 +1,8 @@
 // The frame's middle: views, grid, tree and ladder by the pointer, without a window. Neighbour: frame_test.cpp.
+#include <optional>
+
+#include "app/chrome/overlays.hpp"
+#include "app/kit/target.hpp"
 #include "app/shell/frame_testing.hpp"
 #include "app/state/announce.hpp"
 #include "app/views/ladder/facts.hpp"
@@ -185,6 +189,21 @@ TEST_F(AFrame, AClickOnStepsThatRepeatOpensThem) {
     compose();
     click(bar(0).centre());
     EXPECT_EQ(state().goal, 16u) << "their bar is one";
+}
+
+TEST_F(AFrame, ABandOfTheWarpsLeadsToTheEndOfItsStep) {
+    app.apply({.action = Action::kView, .text = "warps"});
+    settle();
+    for (const std::size_t step : {3, 1}) {
+        std::optional<Vec> band;  // the last that has the step's id: the timeline's bars have another
+        for (const scene::Scene* one : scenes)
+            if (const auto boxes = chrome::boxes_of(*one); boxes.contains(scene::step_id(step)))
+                if (const scene::Box box = boxes.at(scene::step_id(step)); box.y > size.y / 4) band = box.centre();
+        ASSERT_TRUE(band);
+        click(*band);
+        settle();
+        EXPECT_EQ(state().goal, step + 1);
+    }
 }
 
 TEST_F(AFrame, TheStripIsOfTheWholeRun) {

@@ -87,6 +87,16 @@ TEST_F(ALecture, NothingLiesOverTheClockWhereThereIsNoTransport) {
     EXPECT_FALSE(covered());
 }
 
+TEST_F(ALecture, TheWheelLooksCloserAtTheTreeAndNeverLeavesIt) {
+    press(state::Named::kF5);
+    const Vec at{size.x / 2, size.y / 2};
+    send(Kind::kWheel, at, 3);
+    EXPECT_GT(state().camera.zoom, 1.3f);
+    for (int i = 0; i < 3; ++i) send(Kind::kWheel, at, -3);
+    EXPECT_NEAR(state().camera.zoom, 1, 0.01);
+    EXPECT_EQ(state().view, scene::View::kTree) << "the grid is not shown by accident";
+}
+
 TEST_F(ALecture, TheMouseBringsMenusBackForAWhile) {
     press(state::Named::kF5);
     const Vec picture = find("stride 2");

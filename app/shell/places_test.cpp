@@ -246,6 +246,10 @@ TEST_F(APlace, OfASliderChoosesTheValueThatStandsThere) {
         click(at_once[i]);
         EXPECT_EQ(state().coarsening.resident, study.residents[i]);
     }
+    click(factors[1]);
+    EXPECT_LT(control("Less coarsening").x, factors[1].x);
+    EXPECT_GE(control("More coarsening").x, factors[1].x);
+    click(factors[0]);
     send(Kind::kPress, at_once[0]);
     send(Kind::kMove, {at_once[1].x - 2, 900});
     EXPECT_EQ(state().coarsening.resident, 2u) << "a finger may leave the track";

@@ -282,5 +282,15 @@ TEST_F(AnApp, TheCameraTravels) {
     EXPECT_EQ(state().camera, scene::Camera{});
 }
 
+TEST_F(AnApp, UndoLooksWhereOneLookedBefore) {
+    const scene::Camera close{.zoom = 4, .pan = {-300, 0}};
+    app.apply({.action = Action::kCamera, .camera = close});
+    act(Action::kN, 32);
+    EXPECT_EQ(state().camera, scene::Camera{});
+    act(Action::kUndo);
+    EXPECT_EQ(state().camera, close);
+    EXPECT_EQ(state().request.n, 16u);
+}
+
 }  // namespace
 }  // namespace warptree::state

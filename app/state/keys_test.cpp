@@ -35,6 +35,15 @@ TEST(Keys, OnlyControlQQuits) {
     EXPECT_EQ(meaning({.character = U'q'}), Action::kNone);
 }
 
+TEST(Keys, PlusNeedsNoShift) {
+    for (const char32_t key : {U'+', U'='}) {
+        EXPECT_EQ(meaning({.character = key}), Action::kAddColumn);
+        const auto larger = command_for({.character = key, .control = true}, {});
+        ASSERT_TRUE(larger);
+        EXPECT_TRUE(larger->action == Action::kTurn && larger->field == Field::kScale && larger->value > 0);
+    }
+}
+
 TEST(Keys, NoKeyMeansTwoThings) {
     std::set<std::tuple<int, char32_t, bool, bool, bool>> seen;
     for (const Binding& b : bindings()) {

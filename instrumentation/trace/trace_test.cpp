@@ -7,6 +7,7 @@
 #include <limits>
 #include <thread>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "instrumentation/trace/testing.hpp"
@@ -178,6 +179,8 @@ TEST(Difference, OfRowsIsTheEarliestRow) {
     EXPECT_EQ(said,
               "row 7 (combine on line 5: block 0, step 0, thread 1), operand b: 6 in the first trace, 5 in the "
               "second.");
+    EXPECT_THAT(difference_after([](Trace& t) { t.warp_sync[16] = 1; }),
+                ::testing::HasSubstr("warp synchronisations passed: 0 in the first trace, 1 in the second."));
     EXPECT_EQ(difference_after([](Trace& t) { t.value.bytes[18 * 4 - 1] ^= std::byte{0x80}; }),
               "row 17 (reduction on line 7: block 1, step 1, thread 0), value: 14 in the first trace, -14 in the "
               "second.");

@@ -49,6 +49,7 @@ TEST(ValuesOfAType, are_written_in_the_shortest_form_that_is_read_back) {
     EXPECT_EQ(text(Type::kFloat64, 0x1p53 - 1), "9007199254740991");
     EXPECT_EQ(text(Type::kFloat16, 0.1), "0.1");
     EXPECT_EQ(text(Type::kFloat16, 8192), "8192") << "not 8190";
+    EXPECT_EQ(text(Type::kFloat16, 1023.5), "1023.5") << "all five digits";
     EXPECT_EQ(text(Type::kFloat16, 0x1p-24), "6e-08");
     EXPECT_EQ(text(Type::kBfloat16, 0.1), "0.1");
     EXPECT_EQ(text(Type::kBfloat16, 3.140625), "3.14");
