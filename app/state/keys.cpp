@@ -11,6 +11,7 @@
 #include "app/paint/utf8.hpp"
 #include "app/state/key_file.hpp"
 #include "app/state/keyboard.hpp"
+#include "app/state/menus.hpp"
 
 namespace warptree::state {
 namespace {

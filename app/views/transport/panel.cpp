@@ -5,6 +5,7 @@
 #include "app/chrome/panel.hpp"
 #include "app/kit/rooms.hpp"
 #include "app/state/announce.hpp"
+#include "app/views/compare/view.hpp"
 #include "app/views/tournament/facts.hpp"
 #include "app/views/transport/view.hpp"
 
