@@ -37,7 +37,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PLACE = ROOT / "build/mutate"
 TREE, BUILD, HOME = PLACE / "tree", PLACE / "build", PLACE / "home"
-LONGEST, MEMORY = 60, 12 << 30  # seconds of one test without a fault; bytes of address space
+LONGEST, MEMORY = 60, 48 << 30  # seconds of one test without a fault; bytes of address space
 WINDOWS = re.compile(r"^app/(main|shell/(window|speaker|glfw_input|monitors))\.")
 LEFT_OUT = re.compile(r"_test\.|_testing\.|/testing\.hpp|_bench\.|_fuzz\.|fuzz_|cuda\.|cuda_|\.cu$|wasm|/web/|/testdata/|/foreign/cuda/")
 LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|^[ \t]*(?:#|static_assert)[^\n]*', re.S | re.M)
