@@ -16,7 +16,7 @@ are run whose program the fault made another, the file's own folder first, until
   same          the compiler makes the same programs of it; not counted, as is what was
   not compiled
 
-Tests that take longer than a minute without a fault are left out; window_test is run where it alone looks. What is compiled
+Tests that take longer than two minutes without a fault are left out; window_test is run where it alone looks. What is compiled
 for a GPU, for the web or as a test is no product code here.
 """
 import argparse
@@ -37,7 +37,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PLACE = ROOT / "build/mutate"
 TREE, BUILD, HOME = PLACE / "tree", PLACE / "build", PLACE / "home"
-LONGEST, MEMORY = 60, 48 << 30  # seconds of one test without a fault; bytes of address space
+LONGEST, MEMORY = 120, 48 << 30  # seconds of one test without a fault; bytes of address space
 WINDOWS = re.compile(r"^app/(main|shell/(window|speaker|glfw_input|monitors))\.")
 LEFT_OUT = re.compile(r"_test\.|_testing\.|/testing\.hpp|_bench\.|_fuzz\.|fuzz_|cuda\.|cuda_|\.cu$|wasm|/web/|/testdata/|/foreign/cuda/")
 LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|^[ \t]*(?:#|static_assert)[^\n]*', re.S | re.M)
@@ -187,7 +187,7 @@ def prepare(files):
     shown = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1"], check=True, capture_output=True, text=True).stdout
     tests = [test for test in map(Test, json.loads(shown)["tests"]) if test.programs]
     stay = []
-    for test, wrong in run(tests, lambda test: 10 * LONGEST if test.name == "window_test" else LONGEST):
+    for test, wrong in run(tests, lambda test: 5 * LONGEST if test.name == "window_test" else LONGEST):
         test.seconds = test.took
         if wrong:
             print(f"left out: {test.name} {wrong} without a fault", flush=True)

@@ -41,7 +41,9 @@ inline std::thread interrupting(int signal, std::string_view said = "") {
             struct sigaction now {};
             std::array<char, 65536> text;
             const auto length = pread(STDERR_FILENO, text.data(), text.size(), 0);  // where it is captured
-            if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_DFL || length < 0) continue;
+            const bool listens =
+                ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN;
+            if (!listens || length < 0) continue;
             if (std::string_view(text.data(), static_cast<std::size_t>(length)).find(said) == said.npos) continue;
             kill(getpid(), signal);
             return;
