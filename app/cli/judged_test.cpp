@@ -88,6 +88,15 @@ TEST(Judged, json_says_the_same) {
     EXPECT_EQ(sum["error"], -0x1p-15);
     EXPECT_EQ(sum["roundings"], 1024);
     EXPECT_GT(sum["bound"], 0x1p-15);
+    auto halves = words("report", "pmpp-simple", "32000,32000,32000,32000,-32000,-32000,-32000,-32000", "float16");
+    halves.push_back("--json");
+    const Json none = read_json(run_words(halves).out);
+    EXPECT_EQ(none["result"], "nan") << "for which JSON has no number";
+    EXPECT_EQ(none["expected"], 0);
+    const Json kept = read_json(run_words({"report", "pmpp-segmented", "--n", "4096", "--block", "8", "--input",
+                                           "one-and-tiny", "--keep", "counters", "--json"})
+                                    .out);
+    EXPECT_EQ(kept["roundings"], 4 + 256) << "a block's steps that add, and an atomic each of 256 blocks";
 }
 
 TEST(Judged, a_wrong_result_ends_with_1_and_may_be_allowed) {

@@ -140,6 +140,14 @@ TEST(Combination, says_which_operands_changed_places) {
     EXPECT_EQ(moved.joins.size(), 15u);
 }
 
+TEST(Combination, of_blocks_that_meet_is_left_to_right_where_the_later_ones_have_no_parentheses) {
+    Combination c{.operands = {0, 1, 2, 3}, .joins = {{.parts = {0, 1}}, {.parts = {2, 3}}}, .roots = {~0, ~1}};
+    EXPECT_FALSE(c.left_to_right()) << "(x0 + x1) + (x2 + x3)";
+    c.joins.pop_back();
+    c.roots = {~0, 2, 3};
+    EXPECT_TRUE(c.left_to_right()) << "((x0 + x1) + x2) + x3";
+}
+
 TEST(Combination, of_every_kernel_uses_each_element_once) {
     for (const kernels::Kernel& kernel : kernels::catalog()) {
         for (const std::uint64_t n : {1, 7, 64, 100, 300}) {

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "instrumentation/trace/difference.hpp"
 #include "instrumentation/trace/testing.hpp"
 
 namespace warptree::trace {
@@ -184,6 +185,15 @@ TEST(Difference, OfRowsIsTheEarliestRow) {
     EXPECT_EQ(difference_after([](Trace& t) { t.value.bytes[18 * 4 - 1] ^= std::byte{0x80}; }),
               "row 17 (reduction on line 7: block 1, step 1, thread 0), value: 14 in the first trace, -14 in the "
               "second.");
+}
+
+TEST(Difference, OfWorkAloneMindsWhatWasDoneNotWhatItIsCalled) {
+    Trace other = two_blocks();
+    const auto said = [&] { return first_difference_of_work(run_of(two_blocks()), run_of(other)); };
+    other.launch.kernel = "another", other.arrays[1].name = "sum";
+    EXPECT_EQ(said(), "");
+    other.warp_sync[16] = 1;
+    EXPECT_THAT(said(), ::testing::StartsWith("the first access that is another: row 16 "));
 }
 
 TEST(Column, ResizingDoesNotWriteZeros) {
