@@ -75,6 +75,11 @@ TEST_F(AnApp, AScanIsInclusiveOrExclusiveAndOpensInItsNetwork) {
     act(Action::kUndo);
     act(Action::kUndo);
     EXPECT_FALSE(state().request.exclusive);
+    act(Action::kExclusive, -1);
+    act(Action::kExclusive, -1);
+    EXPECT_FALSE(state().request.exclusive) << "put back";
+    act(Action::kUndo);
+    act(Action::kUndo);
     act(Action::kUndo);
     EXPECT_EQ(state().request.kernel, "pmpp-simple");
     EXPECT_EQ(state().view, scene::View::kTree);
