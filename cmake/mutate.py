@@ -62,7 +62,7 @@ RULES = [(kind, re.compile(pattern), new) for kind, pattern, new in [
     ("dropped", r"^( *)(?:else )?if \([^\n;{]*\) (?:return|continue|break)[^\n]*;$", r"\1;"),
     ("swapped", rf"([(,] ?)({NAME}), ({NAME})\)", r"\1\3, \2)"),
     ("swapped", r" \? ([^?:{}\n]+) : ([^?:;,(){}\n]+)", r" ? \2 : \1"), ("swapped", rf"({NAME}) (-|/|<<) ({NAME})(?![\w(.:])", r"\3 \2 \1"),
-    ("constant", r"(?<![\w.'\x01#])\d+(?![\w.'])", lambda found: str(int(found[0]) + 1)),
+    ("constant", r"(?<![\w.'\x01#])\d+(?![\w.'])", lambda found: str(int(found[0]) + max(1, int(found[0]) // 2))),
     ("constant", r"\btrue\b", "false"), ("constant", r"\bfalse\b", "true"),
     ("constant", r"\bbreak;", "continue;"), ("constant", r"\bcontinue;", "break;"),
 ]]
