@@ -119,7 +119,8 @@ def copy(files):
 
 
 def build():
-    done = subprocess.run(["ninja", "-C", BUILD, "-j", str(os.cpu_count())], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    cached = dict(os.environ, CCACHE_SLOPPINESS="pch_defines,time_macros")  # else it keeps nothing where headers are precompiled
+    done = subprocess.run(["ninja", "-C", BUILD, "-j", str(os.cpu_count())], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=cached)
     return "" if done.returncode == 0 else done.stdout
 
 
