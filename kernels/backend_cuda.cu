@@ -38,7 +38,7 @@ namespace {
 /// Makes and records the launch that a machine is at, as often as need be.
 class LaunchRecorder {
 public:
-    LaunchRecorder(CudaMachine& machine, const Request& request, const void* kernel, void** arguments)
+    LaunchRecorder(CudaMachine& machine, const Request& request, const void* kernel, Arguments arguments)
         : machine_(machine), request_(request), kernel_(kernel), arguments_(arguments), before_(machine.saved()) {}
 
     /// Blocks whose events take about so many bytes, with every block its whole cluster.
@@ -63,7 +63,7 @@ public:
                 buffer_.reset();
                 buffer_ = std::make_unique<TraceBuffer>(blocks, row.block, capacity_);
             }
-            buffer_->bind(first, ++stamps * 2654435761u, row.earlier, request_.without_barrier_line);
+            buffer_->bind(first, ++stamps * 2654435761u, row, arguments_.size(), request_.without_barrier_line);
             make();
             const Capacity needed = buffer_->overflow();
             if (capacity_.holds(needed)) return *buffer_;
@@ -87,7 +87,7 @@ private:
     CudaMachine& machine_;
     const Request& request_;
     const void* kernel_;
-    void** arguments_;
+    Arguments arguments_;
     std::deque<CudaMachine::Memory> before_;
     Capacity capacity_;
     std::unique_ptr<TraceBuffer> buffer_;
@@ -106,7 +106,7 @@ public:
     Recorded launches;
 
 private:
-    void run(const void* kernel, void** arguments) override {
+    void run(const void* kernel, Arguments arguments) override {
         trace::Trace header = prepared_.header(row());
         header.initial = contents();
         LaunchRecorder recorder(*this, prepared_.request, kernel, arguments);
@@ -219,7 +219,7 @@ public:
     explicit PlainMachine(const Prepared& prepared) : CudaMachine(prepared, false) {}
 
 private:
-    void run(const void* kernel, void** arguments) override { execute(kernel, arguments); }
+    void run(const void* kernel, Arguments arguments) override { execute(kernel, arguments); }
 };
 
 /// "580.159.04", where the system tells it (Linux: "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ...").
@@ -250,6 +250,18 @@ static CudaStatus query_cuda() {
         status.reason = "CUDA is not available: " + advice(error) + "; the CPU runs the same kernels.";
         return status;
     }
+    const auto reach = [](int a, int b) {
+        int can = 0;
+        return cudaDeviceCanAccessPeer(&can, a, b) == cudaSuccess && can != 0;
+    };
+    const auto is_reached = [&](int device) {  // by those before it, and reaches them
+        for (int before = 0; before < device; ++before)
+            if (!reach(before, device) || !reach(device, before)) return false;
+        return true;
+    };
+    int devices = 1;
+    while (devices < count && is_reached(devices)) ++devices;
+    status.devices = static_cast<std::uint32_t>(devices);
     cudaDeviceProp properties{};
     cudaGetDeviceProperties(&properties, 0);
     status.capability = static_cast<std::uint32_t>(properties.major * 10 + properties.minor);
@@ -277,8 +289,10 @@ static void start_cuda() {
 }
 
 static void reset_cuda() {
-    cudaSetDevice(0);  // on a thread that has used none there is nothing to reset
-    cudaDeviceReset();
+    for (int device = CudaMachine::most_devices; device-- > 0;) {
+        cudaSetDevice(device);  // on a thread that has used none there is nothing to reset
+        cudaDeviceReset();
+    }
 }
 
 static Result<Recorded> record_cuda(const Prepared& prepared, const Keeping& keeping, Progress* progress) try {

@@ -31,7 +31,8 @@ struct DeviceLog {
     std::uint32_t mark_capacity = 0;       // barriers and markers a warp
     std::uint32_t stamp = 0;               // of this launch
     std::uint32_t without_barrier_line = 0;
-    std::uint32_t earlier = 0;  // blocks of the run's earlier launches
+    std::uint32_t earlier = 0;    // blocks of the run's earlier launches
+    std::uint32_t on_others = 0;  // of this launch, on devices before this one
 };
 inline constexpr std::uint32_t kMaxFaults = 16;
 
@@ -52,16 +53,16 @@ WARPTREE_DEVICE std::uint32_t block_stamp() {
     return stamp_of(blockIdx.x);
 }
 WARPTREE_DEVICE std::uint32_t this_block() {
-    return blockIdx.x;
+    return device_log.on_others + blockIdx.x;
 }
 /// The block's number among those of all launches of the run: what is left in global memory says who wrote it.
 WARPTREE_DEVICE std::uint32_t run_block() {
-    return device_log.earlier + blockIdx.x;
+    return device_log.earlier + this_block();
 }
 
 /// Where a recorded block's slots begin, in blocks; device_log.blocks or more in one that is not recorded.
 WARPTREE_DEVICE std::uint32_t recorded_row() {
-    return blockIdx.x - device_log.first_block;
+    return this_block() - device_log.first_block;
 }
 
 WARPTREE_DEVICE ThreadState* thread_states() {
@@ -96,7 +97,7 @@ WARPTREE_DEVICE std::uint32_t emit(ThreadState& state, RawKind kind, std::uint32
             device_log.tail[slot] = {state.clock, bits};
         }
     } else {
-        atomicMax(device_log.most_events, state.events + 1u);
+        atomicMax_system(device_log.most_events, state.events + 1u);
     }
     if (state.events < kMostInList) ++state.events;
     return position;
@@ -118,7 +119,7 @@ WARPTREE_DEVICE void emit_mark(ThreadState& state, RawKind kind, int line, std::
             device_log.mark_tail[slot] = {state.clock, 0};
         }
     } else {
-        atomicMax(device_log.most_marks, state.marks + 1u);
+        atomicMax_system(device_log.most_marks, state.marks + 1u);
     }
     if (state.marks < kMostInList) ++state.marks;
 }
@@ -141,10 +142,10 @@ WARPTREE_DEVICE void note_shared(std::uint32_t, const void*, std::uint32_t) {}
 
 static WARPTREE_CALLED void fault(RawKind kind, std::uint32_t array, int line, std::uint32_t index,
                                   std::uint32_t extent) {
-    const std::uint32_t at = atomicAdd(device_log.fault_count, 1u);
+    const std::uint32_t at = atomicAdd_system(device_log.fault_count, 1u);
     if (at < kMaxFaults)
         device_log.faults[at] = {pack_what(kind, array, static_cast<std::uint32_t>(line), threadIdx.x), index, extent,
-                                 blockIdx.x};
+                                 this_block()};
 }
 
 /// The lowest active lane of `mask` speaks for its warp: barriers and markers are one event a warp, one a block after

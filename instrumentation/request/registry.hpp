@@ -181,6 +181,7 @@ struct CudaStatus {
     std::string driver;
     std::string module;            // the file of its machine code
     std::uint32_t capability = 0;  // compute capability, times ten: 90 is 9.0
+    std::uint32_t devices = 0;     // the first of its GPUs that reach each other's memory, this one counted
     std::string reason;            // why not
 };
 const CudaStatus& cuda_status();

@@ -133,11 +133,13 @@ Result<void> check_cuda(const Request& request) {
                         "the memory of one "
                         "that has ended.",
                         kernel.name));
-    if (kernel.sizes.devices)
-        return usage_error(fmt::format(
-            "{} runs on the CPU alone so far, whatever its devices are; leave --backend out.", kernel.name));
     const CudaStatus& status = cuda_status();
     if (!status.usable) return failure(status.reason);
+    if (kernel.sizes.devices && request.devices > status.devices)
+        return failure(
+            fmt::format("{} on {} devices needs as many GPUs that reach each other's memory, and this machine "
+                        "has {}. The CPU runs the same kernel on 2 to {}.",
+                        kernel.name, request.devices, status.devices, trace::kMostDevices));
     if (status.capability < kernel.sizes.needs.capability)
         return failure(fmt::format(
             "{} needs a GPU of compute capability {}.{} or newer; {} has {}.{}. The CPU runs the same kernel.",

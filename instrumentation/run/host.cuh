@@ -55,7 +55,10 @@ public:
     /// each array.
     unsigned devices(bool power_of_two = false) { return machine_.program().devices(power_of_two); }
     /// An array of N elements as its parts, one a device: on any device parts[rank][i] is element i of that of `rank`.
-    Parts<T> parts(Global<T> whole) { return {whole, static_cast<unsigned>(n() / devices())}; }
+    Parts<T> parts(Global<T> whole) {
+        const auto extent = static_cast<unsigned>(n() / devices());
+        return {whole, extent, machine_.stride(extent)};
+    }
     /// Of a scan, --exclusive: 1 where an element is left out of its own sum, else 0.
     unsigned exclusive() { return machine_.program().exclusive(); }
     /// Blocks a cluster: a power of two, at most `most`, and no more than there are blocks.

@@ -26,6 +26,8 @@ public:
     std::uint64_t resident_blocks(void (*)(Parameters...), unsigned, std::uint64_t usual) {
         return usual;
     }
+    /// Cells from one device's part of an array to the next one's.
+    static std::size_t stride(std::size_t extent) { return extent; }
     /// An array that is handed out anew holds what it should: nothing to do.
     virtual void clear(void*, std::size_t) {}
 

@@ -2,6 +2,7 @@
 // backend, which compiles the same program: here its functions are kernels that are never launched.
 #pragma once
 
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -12,6 +13,9 @@
 #define __host__ __global__
 
 namespace warptree::kernels::inline cuda {
+
+/// (the launch's devices, parameters) pointers to what the kernel is given.
+using Arguments = std::span<const std::vector<void*>>;
 
 class Machine {
 public:
@@ -27,19 +31,26 @@ public:
     std::uint64_t resident_blocks(void (*kernel)(Parameters...), unsigned block, std::uint64_t usual) {
         return resident(reinterpret_cast<const void*>(kernel), block, usual);
     }
+    /// Cells from one device's part of an array to the next one's: memory is dealt out in pieces of 2 MiB.
+    static std::size_t stride(std::size_t extent) { return (extent + kPiece - 1) / kPiece * kPiece; }
+    static constexpr std::size_t kPiece = std::size_t{1} << 21;
     /// An array that is handed out anew holds what it should: nothing to do.
     virtual void clear(void*, std::size_t) {}
 
     /// The memory of one of program().arrays(), just noted there.
     virtual Cells make(std::uint32_t array) = 0;
     template <class... Parameters>
-    void launch(const LaunchRow&, void (*kernel)(Parameters...), Parameters... arguments) {
-        void* places[] = {&arguments...};
-        run(reinterpret_cast<const void*>(kernel), places);
+    void launch(const LaunchRow& row, void (*kernel)(Parameters...), Parameters... arguments) {
+        launch_on_each(row, kernel, {std::tuple<Parameters...>(arguments...)});
     }
+    /// of_device  (the launch's devices,) what each is given
     template <class... Parameters>
-    void launch_on_each(const LaunchRow&, void (*)(Parameters...), const std::vector<std::tuple<Parameters...>>&) {
-        throw Refusal{"Runs on several devices are for the CPU alone so far."};  // check_cuda() says it before
+    void launch_on_each(const LaunchRow&, void (*kernel)(Parameters...),
+                        std::vector<std::tuple<Parameters...>> of_device) {
+        std::vector<std::vector<void*>> places;
+        for (auto& given : of_device)
+            places.push_back(std::apply([](auto&... one) { return std::vector<void*>{&one...}; }, given));
+        run(reinterpret_cast<const void*>(kernel), places);
     }
     template <class... Parameters>
     void cpu(const LaunchRow&, void (*)(Parameters...), Parameters...) {
@@ -49,8 +60,7 @@ public:
 protected:
     virtual std::uint64_t resident(const void* kernel, unsigned block, std::uint64_t usual) = 0;
     /// Makes the last of program().launches().
-    /// arguments  pointers to each
-    virtual void run(const void* kernel, void** arguments) = 0;
+    virtual void run(const void* kernel, Arguments) = 0;
     /// The same where it is the host's own work.
     virtual void run_on_cpu() = 0;
 

@@ -141,9 +141,10 @@ std::uint32_t Program::coarsen() {
 }
 
 std::uint32_t Program::devices(bool power_of_two) {
-    constexpr std::uint32_t kUsual = 4;
+    const bool on_gpus = request_.backend == Backend::kCuda;
     sizes_.devices = true;
-    if (request_.devices == 0) request_.devices = kUsual;
+    if (request_.devices == 0)
+        request_.devices = on_gpus ? std::clamp(std::bit_floor(cuda_status().devices), 2u, 4u) : 4;
     const std::uint32_t devices = request_.devices;
     if (devices < 2 || devices > trace::kMostDevices || (power_of_two && !std::has_single_bit(devices)))
         refuse("{} cannot run on {} device{}; it takes {} from 2 to {}.", request_.kernel, devices,

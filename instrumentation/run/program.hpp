@@ -76,6 +76,8 @@ struct LaunchRow {
     std::uint32_t earlier = 0;               // blocks of the launches before it
     std::vector<std::uint32_t> on = {};      // devices; empty: all
 
+    /// The one that has the i-th part of its blocks.
+    std::uint32_t device(std::size_t i) const { return on.empty() ? static_cast<std::uint32_t>(i) : on[i]; }
     /// The place among its arrays of one of the run's.
     std::uint32_t local(std::uint32_t array);
 };

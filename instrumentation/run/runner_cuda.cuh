@@ -27,11 +27,23 @@ class CudaMachine : public Machine {
 public:
     CudaMachine(const Prepared& prepared, bool recorded)
         : Machine(Program(prepared.request, recorded)), prepared_(prepared), recorded_(recorded) {
+        const int devices = static_cast<int>(devices_);
+        most_devices = std::max(most_devices, devices);
         const probe::ActiveOperator active{prepared.value_type, prepared.op,
                                            value::identity(prepared.value_type, prepared.op),
                                            static_cast<unsigned>(value::size_bytes(prepared.value_type))};
-        CUDA_CHECK(cudaMemcpyToSymbol(probe::active_operator, &active, sizeof active));
+        for (int device = 0; device < devices; ++device) {
+            const OnDevice on(device);
+            CUDA_CHECK(cudaMemcpyToSymbol(probe::active_operator, &active, sizeof active));
+            for (int peer = 0; peer < devices; ++peer)
+                if (const cudaError_t error = peer == device ? cudaSuccess : cudaDeviceEnablePeerAccess(peer, 0);
+                    error == cudaErrorPeerAccessAlreadyEnabled)
+                    cudaGetLastError();
+                else
+                    CUDA_CHECK(error);
+        }
     }
+    static inline int most_devices = 1;  // that any run has used
 
     /// Of the last launch, Launch::waits and Launch::told: see probe/tiles.cuh.
     void note_tiles(trace::Launch& launch) const {
@@ -61,7 +73,9 @@ public:
 
     /// One array.
     struct Memory {
-        Memory(std::size_t bytes, std::size_t extent) : cells(bytes), origins(extent) {}
+        /// cell  bytes of one
+        Memory(std::size_t bytes, std::size_t extent, std::size_t cell = 1, Split split = {})
+            : cells(bytes, {split.devices, split.stride * cell}), origins(extent, split) {}
         DeviceArray<std::byte> cells;
         DeviceArray<std::uint64_t> origins;  // empty where nothing is recorded
         bool as_made = true;                 // it holds what first_contents() says
@@ -79,16 +93,23 @@ public:
     void compare(const std::deque<Memory>& before) {
         for (std::size_t i = 0; i < before.size(); ++i) {
             Memory& now = memory_[arrays()[i]];
-            now.as_made =
-                before[i].as_made && equal_on_device(now.cells.get(), before[i].cells.get(), now.cells.bytes());
+            now.as_made = before[i].as_made && now.cells.equals(before[i].cells, equal_on_device);
         }
     }
-    void execute(const void* kernel, void** arguments) {
+    void execute(const void* kernel, Arguments arguments) {
         check_code(kernel);
         forget_chance();
         for (const std::uint32_t array : arrays()) memory_[array].as_made = false;
+        wait();
         launch(kernel, arguments);
-        CUDA_CHECK(cudaDeviceSynchronize());
+        wait();
+    }
+    /// Until all devices have done what they were given.
+    void wait() const {
+        for (unsigned device = 0; device < devices_; ++device) {
+            const OnDevice on(static_cast<int>(device));
+            CUDA_CHECK(cudaDeviceSynchronize());
+        }
     }
     /// Arrays of chance are 0 before a launch.
     void forget_chance() {
@@ -96,11 +117,11 @@ public:
             if (program().arrays()[array].chance_bytes != 0) memory_[array].cells.zero();
     }
     /// The same, and does not wait for it.
-    void launch(const void* kernel, void** arguments) {
+    void launch(const void* kernel, Arguments arguments) {
         const LaunchRow& known = row();
         cudaLaunchAttribute asked[2] = {};
         cudaLaunchConfig_t shape{};
-        shape.gridDim = known.grid;
+        shape.gridDim = known.grid / static_cast<unsigned>(arguments.size());
         shape.blockDim = known.block;
         shape.attrs = asked;
         if (known.with_cluster) {
@@ -113,7 +134,10 @@ public:
             early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
             early.val.programmaticStreamSerializationAllowed = 1;
         }
-        CUDA_CHECK(cudaLaunchKernelExC(&shape, kernel, arguments));
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            const OnDevice on(static_cast<int>(known.device(i)));
+            CUDA_CHECK(cudaLaunchKernelExC(&shape, kernel, const_cast<void**>(arguments[i].data())));
+        }
     }
     /// What an array holds.
     value::Values contents(std::uint32_t array) const {
@@ -146,7 +170,9 @@ protected:
         const value::Values& values = is_input ? prepared_.input : other;
         const std::size_t bytes =
             prepared_.has_true_size(row) ? values.bytes.size() : values.size() * sizeof(probe::Dynamic);
-        Memory& memory = memory_.emplace_back(bytes, recorded_ ? values.size() : 0);
+        const Split split =
+            row.extent == prepared_.request.n ? Split{devices_, stride(row.extent / devices_)} : Split{};
+        Memory& memory = memory_.emplace_back(bytes, recorded_ ? values.size() : 0, bytes / row.extent, split);
         put(array, values);
         if (recorded_) memory.origins.zero();
         return {memory.cells.get(), memory.origins.get()};
@@ -203,6 +229,7 @@ protected:
 
     const Prepared& prepared_;
     const bool recorded_;
+    const unsigned devices_ = std::max(1u, prepared_.request.devices);
     std::deque<Memory> memory_;  // (program().arrays())
 
 private:

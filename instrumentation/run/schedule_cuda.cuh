@@ -1,25 +1,20 @@
 // Running a kernel whose blocks note where and when they run: see schedule.hpp. Part of backend_cuda.cu.
 #pragma once
 
-#include <cuda.h>
-#include <dlfcn.h>
-
 #include "instrumentation/run/runner_cuda.cuh"
 #include "instrumentation/run/schedule.hpp"
 
 namespace warptree::kernels {
 
-/// A kernel that the driver made of PTX. The driver's library is asked for here alone: where there is no GPU there may
-/// be none, and the program has to start all the same.
+/// A kernel that the driver made of PTX.
 class PtxKernel {
 public:
     explicit PtxKernel(const NotedKernel& kernel) {
-        if (library_ == nullptr) throw CudaFailure("The driver's library libcuda.so.1 was not found.");
-        call<decltype(&cuModuleLoadData)>("cuModuleLoadData", &module_, kernel.ptx.c_str());
-        call<decltype(&cuModuleGetFunction)>("cuModuleGetFunction", &function_, module_, kernel.entry.c_str());
+        call_driver<decltype(&cuModuleLoadData)>("cuModuleLoadData", &module_, kernel.ptx.c_str());
+        call_driver<decltype(&cuModuleGetFunction)>("cuModuleGetFunction", &function_, module_, kernel.entry.c_str());
     }
     ~PtxKernel() {
-        if (module_ != nullptr) reinterpret_cast<decltype(&cuModuleUnload)>(dlsym(library_, "cuModuleUnload"))(module_);
+        if (module_ != nullptr) call_driver<decltype(&cuModuleUnload)>("cuModuleUnload", module_);
     }
     PtxKernel(const PtxKernel&) = delete;
     PtxKernel& operator=(const PtxKernel&) = delete;
@@ -28,26 +23,16 @@ public:
     void note_to(const void* notes) {
         CUdeviceptr place = 0;
         std::size_t bytes = 0;
-        call<CUresult (*)(CUdeviceptr*, std::size_t*, CUmodule, const char*)>("cuModuleGetGlobal_v2", &place, &bytes,
-                                                                              module_, "warptree_notes");
+        call_driver<CUresult (*)(CUdeviceptr*, std::size_t*, CUmodule, const char*)>("cuModuleGetGlobal_v2", &place,
+                                                                                     &bytes, module_, "warptree_notes");
         CUDA_CHECK(cudaMemcpy(reinterpret_cast<void*>(place), &notes, sizeof notes, cudaMemcpyHostToDevice));
     }
     void launch(std::uint32_t grid, std::uint32_t block, void** arguments) {
-        call<decltype(&cuLaunchKernel)>("cuLaunchKernel", function_, grid, 1u, 1u, block, 1u, 1u, 0u, nullptr,
-                                        arguments, nullptr);
+        call_driver<decltype(&cuLaunchKernel)>("cuLaunchKernel", function_, grid, 1u, 1u, block, 1u, 1u, 0u, nullptr,
+                                               arguments, nullptr);
     }
 
 private:
-    template <class Function, class... Arguments>
-    void call(const char* name, Arguments... arguments) {
-        const auto function = reinterpret_cast<Function>(dlsym(library_, name));
-        if (function == nullptr) throw CudaFailure(std::string("The driver has no ") + name + ".");
-        if (const CUresult error = function(arguments...); error != CUDA_SUCCESS)
-            throw CudaFailure("The driver does not take the noted kernel: " + std::string(name) + " gave error " +
-                              std::to_string(static_cast<int>(error)) + ".");
-    }
-
-    void* library_ = dlopen("libcuda.so.1", RTLD_NOW);
     CUmodule module_ = nullptr;
     CUfunction function_ = nullptr;
 };
@@ -62,7 +47,9 @@ private:
     struct Note {
         std::uint64_t begin, end, place;
     };
-    void run(const void* kernel, void** arguments) override {
+    void run(const void* kernel, Arguments arguments) override {
+        if (arguments.size() > 1)
+            throw CudaFailure("A schedule is of one device's blocks; choose a kernel that runs on one.");
         if (index() != 0) return execute(kernel, arguments);
         const LaunchRow& shape = row();
         if (shape.grid > Schedule::kMostBlocks)
@@ -77,7 +64,7 @@ private:
         for (int i = 0; i < 2; ++i) {
             notes.zero();
             forget_chance();
-            with_notes.launch(shape.grid, shape.block, arguments);
+            with_notes.launch(shape.grid, shape.block, const_cast<void**>(arguments[0].data()));
             CUDA_CHECK(cudaDeviceSynchronize());
         }
         take(shape, notes);

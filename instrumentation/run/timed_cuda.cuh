@@ -43,7 +43,7 @@ private:
         return known_ ? Cells{memory_[array].cells.get(), nullptr} : CudaMachine::make(array);
     }
     void clear(void* cell, std::size_t bytes) override { CUDA_CHECK(cudaMemsetAsync(cell, 0, bytes)); }  // of a sum
-    void run(const void* kernel, void** arguments) override {
+    void run(const void* kernel, Arguments arguments) override {
         known_ ? launch(kernel, arguments) : execute(kernel, arguments);
     }
 

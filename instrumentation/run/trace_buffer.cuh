@@ -6,6 +6,7 @@
 
 #include "instrumentation/probe/log_cuda.cuh"
 #include "instrumentation/run/device.cuh"
+#include "instrumentation/run/program.hpp"
 
 namespace warptree::kernels {
 
@@ -52,8 +53,9 @@ public:
     }
     /// Empties the buffer and has the next launch record its blocks from `first` on. Blocks past the grid stay empty.
     /// stamp    no other launch had it
-    /// earlier  blocks of the run's earlier launches
-    void bind(std::uint32_t first, std::uint32_t stamp, std::uint32_t earlier, std::uint32_t without_barrier_line) {
+    /// devices  that it is made on
+    void bind(std::uint32_t first, std::uint32_t stamp, const LaunchRow& row, std::size_t devices,
+              std::uint32_t without_barrier_line) {
         // Empty slots are brought home with the others, so nothing may be left undefined.
         for (auto* column : {&head_, &mark_head_}) column->zero();
         for (auto* column : {&tail_, &mark_tail_}) column->zero();
@@ -61,9 +63,13 @@ public:
         faults_.zero();
         log_.first_block = first;
         log_.stamp = stamp;
-        log_.earlier = earlier;
+        log_.earlier = row.earlier;
         log_.without_barrier_line = without_barrier_line;
-        CUDA_CHECK(cudaMemcpyToSymbol(probe::device_log, &log_, sizeof log_));
+        for (std::size_t i = 0; i < devices; ++i) {
+            const OnDevice on(static_cast<int>(row.device(i)));
+            log_.on_others = static_cast<std::uint32_t>(i * (row.grid / devices));
+            CUDA_CHECK(cudaMemcpyToSymbol(probe::device_log, &log_, sizeof log_));
+        }
     }
     std::uint32_t blocks() const { return static_cast<std::uint32_t>(blocks_); }
     const Capacity& capacity() const { return capacity_; }
