@@ -81,6 +81,9 @@ MeasurePlan to_plan(const MeasureOptions& options) {
         const std::uint64_t block = taken(kernels::parse_whole_number(options.block, "--block", 256));
         plan.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(block, 0xffffffffu));
     }
+    if (!options.devices.empty())
+        plan.devices = static_cast<std::uint32_t>(
+            taken(kernels::parse_number_to(options.devices, "--devices", 2, trace::kMostDevices)));
     plan.sizes = parse_sizes(options.n.empty() ? "2^20" : options.n);
     plan.types = types_in(options.type);
     if ((options.count || options.schedule || options.tune) &&
@@ -97,9 +100,10 @@ MeasurePlan to_plan(const MeasureOptions& options) {
 std::string table_of(std::span<const Timing> rows, double rate) {
     const Timing& input = rows.front();
     std::string text =
-        fmt::format("{}, N = {}, {}\n  {:24} {:>5} {:>10} {:>10} {:>10} {:>9} {:>9} {:>8} {:>8}  result\n",
-                    trace::name(input.type), study::size_name(input.n), input.cold ? "cold" : "warm", "", "block", "ms",
-                    "least", "most", "GB/s", "of copy", "step", "in all");
+        fmt::format("{}, N = {}{}, {}\n  {:24} {:>5} {:>10} {:>10} {:>10} {:>9} {:>9} {:>8} {:>8}  result\n",
+                    trace::name(input.type), study::size_name(input.n),
+                    input.devices == 1 ? "" : fmt::format(", {} devices", input.devices), input.cold ? "cold" : "warm",
+                    "", "block", "ms", "least", "most", "GB/s", "of copy", "step", "in all");
     const Timing* before = nullptr;
     for (const Timing& row : rows) {
         const bool kernel = row.block != 0;
@@ -108,7 +112,8 @@ std::string table_of(std::span<const Timing> rows, double rate) {
         };
         text += fmt::format("  {:24} {:>5} {:>10.4f} {:>10.4f} {:>10.4f} {:>9.1f} {:>9} {:>8} {:>8}  {}\n",
                             kernels::factored_name(row.kernel, row.coarsen), kernel ? std::to_string(row.block) : "-",
-                            row.ms_median, row.ms_min, row.ms_max, row.gb_per_s, study::percent(row.gb_per_s / rate),
+                            row.ms_median, row.ms_min, row.ms_max, row.gb_per_s,
+                            row.devices == 1 ? study::percent(row.gb_per_s / rate) : "-",  // of a link, not of memory
                             factor(before), factor(before == nullptr ? nullptr : &rows.front()),
                             row.correct ? "right" : "WRONG");
         if (kernel) before = &row;
@@ -124,7 +129,7 @@ std::string to_table(const MeasurePlan& plan, const study::Measurements& results
         text += "The executor runs CUDA threads one after another on the CPU's cores: its times are not a GPU's.\n";
     for (auto from = all.begin(); from != all.end();) {
         const auto same = [&](const Timing& row) {
-            return row.type == from->type && row.n == from->n && row.cold == from->cold;
+            return row.type == from->type && row.n == from->n && row.cold == from->cold && row.devices == from->devices;
         };
         const auto to = std::find_if_not(from, all.end(), same);
         text += "\n" + table_of(std::span(&*from, static_cast<std::size_t>(to - from)), results.limit_gb_per_s);
@@ -227,8 +232,8 @@ std::vector<std::uint64_t> parse_sizes(const std::string& text) {
 }
 
 bool MeasureOptions::any() const {
-    return !(n.empty() && type.empty() && backend.empty() && block.empty() && references.empty() && out.empty() &&
-             !count && !schedule && !tune);
+    return !(n.empty() && type.empty() && backend.empty() && block.empty() && devices.empty() && references.empty() &&
+             out.empty() && !count && !schedule && !tune);
 }
 
 void add_measure_options(CLI::App& command, MeasureOptions& options) {
@@ -244,9 +249,10 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
     add("--backend", options.backend,
         "cuda: by events on the device; cpu (the default): the executor, by a steady clock");
     add("--block", options.block, "threads a block (default: the usual for the kernel and the device)");
+    add("--devices", options.devices, "of kernels that run on several (default: as many as there are, or 4)");
     add("--references", options.references,
         "timed beside them: copy, cpu-serial, cpu-parallel, cpu-scan, with CUDA cub-reduce, thrust-reduce, cub-scan, "
-        "thrust-scan (default: all of the kernels' problem), or none");
+        "thrust-scan, nccl-all-reduce, nccl-reduce (default: all of the kernels' problem), or none");
     add("--out", options.out, "write the results to this file: CSV where it ends in .csv, else JSON");
     const auto add_flag = [&](const char* flag, bool& field, const char* help) {
         command.add_flag(flag, field, help)->group("Timing kernels");

@@ -15,7 +15,7 @@ namespace warptree::cli {
 /// As the user typed them.
 struct MeasureOptions {
     std::vector<std::string> kernels;
-    std::string n, type, backend, block, references, out;
+    std::string n, type, backend, block, devices, references, out;
     bool json = false, count = false, schedule = false, tune = false;
     std::string command;  // the whole line
     bool any() const;     // an option that says how kernels are timed

@@ -115,7 +115,7 @@ bool is_reference(const kernels::Timing& timing) {
 }
 
 bool same_run(const kernels::Timing& a, const kernels::Timing& b) {
-    return a.kernel == b.kernel && a.type == b.type && a.n == b.n && a.cold == b.cold;
+    return a.kernel == b.kernel && a.type == b.type && a.n == b.n && a.devices == b.devices && a.cold == b.cold;
 }
 
 namespace {

@@ -30,10 +30,10 @@ public:
         if (!bench) return tl::unexpected(bench.error());
         for (const bool cold : {false, true})
             for (const std::string& name : names) {
-                if (cold && (!twice(n) || name.starts_with("cpu-"))) continue;
+                if (cold && (!twice(n) || name.starts_with("cpu-") || runs_on_several(name))) continue;
                 if (watch_.one) watch_.one(name, n, std::min(1.0, done_ / all_));
                 const std::uint32_t coarsen = plan_.request(name, type, n).coarsen;
-                auto timing = (*bench)->time(name, plan_.block, cold, watch_.stop, coarsen);
+                auto timing = (*bench)->time(name, plan_.block, cold, watch_.stop, coarsen, plan_.devices);
                 if (!timing) return tl::unexpected(timing.error());
                 results_.runs.push_back(std::move(*timing));
                 done_ += work(n) / (twice(n) ? 2 : 1);
@@ -44,6 +44,11 @@ public:
 
 private:
     bool twice(std::uint64_t n) const { return plan_.backend == kernels::Backend::kCuda && n < kNeverCached; }
+    /// Who leaves nothing in a cache that another would find.
+    static bool runs_on_several(const std::string& name) {
+        const kernels::Kernel* kernel = kernels::find(name);
+        return kernel == nullptr ? name.starts_with("nccl-") : kernel->sizes.devices;
+    }
     /// About what a kernel takes, in elements.
     static double work(std::uint64_t n) { return static_cast<double>(n) + (1 << 16); }
     /// Kernels that take this input, and the references; none where no kernel does.
@@ -77,21 +82,18 @@ kernels::Request MeasurePlan::request(const std::string& kernel, value::Type typ
                        : known != nullptr      ? kernels::usual_coarsen(*known)
                                                : 1,
             .type = type,
-            .backend = backend};
+            .backend = backend,
+            .devices = known != nullptr && known->sizes.devices ? devices : 0};
 }
 
 std::vector<std::string> MeasurePlan::usual_references() const {
-    const auto any = [&](bool scans) {
-        return std::ranges::any_of(kernels, [scans](const std::string& name) {
-            const kernels::Kernel* kernel = kernels::find(name);
-            return kernel != nullptr && kernel->scans() == scans;
-        });
-    };
     std::vector<std::string> all;
-    for (const bool scans : {false, true})
-        for (const std::string_view reference : kernels::references(backend))
-            if (any(scans) && kernels::is_for(reference, scans) && std::ranges::find(all, reference) == all.end())
-                all.emplace_back(reference);
+    for (const std::string_view reference : kernels::references(backend))
+        if (std::ranges::any_of(kernels, [&](const std::string& name) {
+                const kernels::Kernel* kernel = kernels::find(name);
+                return kernel != nullptr && kernels::is_for(reference, kernel->problem);
+            }))
+            all.emplace_back(reference);
     return all;
 }
 
@@ -143,9 +145,10 @@ std::string command_of(const MeasurePlan& plan) {
         names.push_back(kernels::factored_name(kernel, plan.request(kernel, {}, 1).coarsen));
     std::vector<std::string_view> types;
     for (const value::Type type : plan.types) types.push_back(value::name(type));
-    return fmt::format("warptree bench {} --n {}{} --type {} --backend {}", fmt::join(names, ","),
+    return fmt::format("warptree bench {} --n {}{} --type {} --backend {}{}", fmt::join(names, ","),
                        size_name(plan.sizes.front()), plan.sizes.size() > 1 ? ".." + size_name(plan.sizes.back()) : "",
-                       fmt::join(types, ","), kernels::name(plan.backend));
+                       fmt::join(types, ","), kernels::name(plan.backend),
+                       plan.devices == 0 ? "" : fmt::format(" --devices {}", plan.devices));
 }
 
 }  // namespace warptree::study

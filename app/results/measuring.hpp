@@ -14,7 +14,8 @@ namespace warptree::study {
 /// What is timed, and where.
 struct MeasurePlan {
     kernels::Backend backend = kernels::Backend::kCpu;
-    std::uint32_t block = 0;  // 0: the usual
+    std::uint32_t block = 0;    // 0: the usual
+    std::uint32_t devices = 0;  // of kernels that run on several; 0: the usual
     std::vector<std::string> kernels = {}, references = {};
     std::map<std::string, std::uint32_t, std::less<>> coarsen = {};  // of kernels that are to have no usual factor
     std::vector<value::Type> types = {};

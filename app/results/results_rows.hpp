@@ -50,6 +50,7 @@ void fields(F& f, kernels::Timing& t) {
     f("type", t.type, OneOf{kTypesNamed<value::Type::kFloat32, value::Type::kInt32>});
     f("n", t.n, kN), f("block", t.block, kBlock);
     coarsen_field(f, t.kernel, t.coarsen);
+    f.maybe("devices", t.devices, Range<std::uint32_t>{1, trace::kMostDevices});
     f("cache", t.cold, OneOf{kCaches});
     f("ms_min", t.ms_min, kAboveNothing), f("ms_median", t.ms_median, kAboveNothing);
     f("ms_max", t.ms_max, kAboveNothing), f("gb_per_s", t.gb_per_s, kAboveNothing);
@@ -57,7 +58,7 @@ void fields(F& f, kernels::Timing& t) {
     if constexpr (F::kReads) {
         if (t.ms_min > t.ms_median || t.ms_median > t.ms_max)
             f.says("ms_min = {}, ms_median = {}, ms_max = {}, which do not ascend", t.ms_min, t.ms_median, t.ms_max);
-        const double right = kernels::bytes_moved(t.kernel, t.type, t.n) / t.ms_median / 1e6;
+        const double right = kernels::bytes_moved(t.kernel, t.type, t.n, t.devices) / t.ms_median / 1e6;
         f.expect(std::abs(t.gb_per_s / right - 1) < 0.01, "gb_per_s",  // published figures are rounded
                  fmt::format("{:.3f}, which goes with {} ms", right, t.ms_median));
     }

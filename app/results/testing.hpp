@@ -12,7 +12,7 @@
 namespace warptree::study::testing {
 
 inline Json run(const char* kernel, std::uint64_t n, double ms, bool correct = true) {
-    const double gb = kernels::bytes_moved(kernel, value::Type::kFloat32, n) / ms / 1e6;
+    const double gb = kernels::bytes_moved(kernel, value::Type::kFloat32, n, 1) / ms / 1e6;
     return {{"kernel", kernel}, {"type", "float32"}, {"n", n},       {"block", 128},   {"cache", "warm"},
             {"ms_min", ms},     {"ms_median", ms},   {"ms_max", ms}, {"gb_per_s", gb}, {"correct", correct}};
 }

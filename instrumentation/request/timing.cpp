@@ -7,8 +7,9 @@
 namespace warptree::kernels {
 namespace {
 
-constexpr std::array<std::string_view, 8> kReferences{"copy",       "cpu-serial",    "cpu-parallel", "cpu-scan",
-                                                      "cub-reduce", "thrust-reduce", "cub-scan",     "thrust-scan"};
+constexpr std::array<std::string_view, 10> kReferences{
+    "copy",       "cpu-serial",    "cpu-parallel", "cpu-scan",  // of the CPU, too
+    "cub-reduce", "thrust-reduce", "cub-scan",     "thrust-scan", "nccl-all-reduce", "nccl-reduce"};
 constexpr std::size_t kOfTheCpu = 4;
 
 }  // namespace
@@ -29,14 +30,23 @@ Result<std::function<Result<void>()>> ready(const Request& request, bool recorde
     return registry().ready(request, recorded);
 }
 
-bool is_for(std::string_view reference, bool scans) {
-    return reference == "copy" || reference.ends_with("-scan") == scans;
+bool is_for(std::string_view reference, Problem problem) {
+    if (value::is_collective(problem))
+        return reference == (problem == Problem::kAllReduce ? "nccl-all-reduce" : "nccl-reduce");
+    if (reference.starts_with("nccl-")) return false;
+    return reference == "copy" || reference.ends_with("-scan") == (problem != Problem::kReduction);
 }
 
-double bytes_moved(std::string_view name, value::Type type, std::uint64_t n) {
+double bytes_moved(std::string_view name, value::Type type, std::uint64_t n, std::uint32_t devices) {
+    const auto bytes = static_cast<double>(n * value::size_bytes(type));
     const Kernel* kernel = find(name);
-    const bool writes = kernel == nullptr ? is_for(name, true) : kernel->problem != Problem::kReduction;
-    return static_cast<double>(n * value::size_bytes(type)) * (writes ? 2 : 1);
+    const auto is = [&](Problem problem) {
+        return kernel == nullptr ? is_for(name, problem) : kernel->problem == problem;
+    };
+    if (is(Problem::kAllReduce)) return 2 * bytes * (devices - 1) / devices / devices;
+    if (is(Problem::kReduceToRoot)) return bytes / devices;
+    const bool writes = kernel == nullptr ? is_for(name, Problem::kInclusiveScan) : kernel->scans();
+    return bytes * (writes ? 2 : 1);
 }
 
 std::span<const std::string_view> references(Backend backend) {

@@ -21,12 +21,15 @@ std::string device_of(Backend);
 
 /// What is timed beside kernels, on the same input: `copy` (within the memory), `cub-reduce` and `thrust-reduce` (the
 /// libraries of the CUDA Toolkit), `cpu-serial` (a plain loop), `cpu-parallel` (the same on all cores, by OpenMP); of
-/// scans `cub-scan`, `thrust-scan` and `cpu-scan` (a plain loop).
+/// scans `cub-scan`, `thrust-scan` and `cpu-scan` (a plain loop); of several devices `nccl-all-reduce` and
+/// `nccl-reduce`, where NVIDIA's library is installed.
 std::span<const std::string_view> references(Backend);
-/// Whether a reference stands beside scans, or beside reductions.
-bool is_for(std::string_view reference, bool scans);
-/// Bytes that a kernel or reference reads of its input, and that scans and a copy write besides.
-double bytes_moved(std::string_view name, value::Type, std::uint64_t n);
+/// Whether a reference stands beside kernels of such a problem.
+bool is_for(std::string_view reference, value::Problem);
+/// Bytes that a kernel or reference reads of its input, and that scans and a copy write besides. On several devices
+/// those that each link has to carry in a direction: of an all-reduce 2 (p - 1) / p of what one of p devices has, else
+/// that.
+double bytes_moved(std::string_view name, value::Type, std::uint64_t n, std::uint32_t devices);
 
 /// The times of one kernel or reference on one input.
 struct Timing {
@@ -35,9 +38,10 @@ struct Timing {
     std::uint64_t n = 0;
     std::uint32_t block = 0;    // of the first launch; 0: a reference
     std::uint32_t coarsen = 1;  // of kernels that have no factor, and of references, 1
+    std::uint32_t devices = 1;
     bool cold = false;
     double ms_min = 0, ms_median = 0, ms_max = 0;
-    double gb_per_s = 0;  // 10^9 bytes a second: of the input, of a copy read and written, by the median
+    double gb_per_s = 0;  // 10^9 bytes a second, of bytes_moved(), by the median
     bool correct = false;
 };
 
@@ -53,10 +57,11 @@ public:
     static Result<std::unique_ptr<Bench>> make(Backend, value::Type, std::uint64_t n);
     /// name    of a kernel or a reference
     /// block   0: the usual
+    /// devices  of who runs on several; 0: the usual
     /// cold    no run finds its input in the GPU's cache: each takes another copy of it, and all are larger than the
     /// cache errors  what check() finds; kCancelled where it was stopped
     virtual Result<Timing> time(const std::string& name, std::uint32_t block, bool cold, const Stop& stop,
-                                std::uint32_t coarsen = 1) = 0;
+                                std::uint32_t coarsen = 1, std::uint32_t devices = 0) = 0;
 };
 
 /// GB/s of a copy, read plus written: the best of several copies of more than a cache holds.

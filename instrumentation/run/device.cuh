@@ -197,6 +197,38 @@ private:
     Split split_;
 };
 
+/// Has devices wait for each other's work so far, without the host.
+class Meeting {
+public:
+    explicit Meeting(unsigned devices) : events_(devices) {
+        for (unsigned device = 0; device < devices; ++device) {
+            const OnDevice on(static_cast<int>(device));
+            CUDA_CHECK(cudaEventCreateWithFlags(&events_[device], cudaEventDisableTiming));
+        }
+    }
+    ~Meeting() {
+        for (cudaEvent_t event : events_) cudaEventDestroy(event);
+    }
+    Meeting(const Meeting&) = delete;
+    void meet() const {
+        const auto on_each = [&](auto use) {
+            for (unsigned device = 0; device < events_.size(); ++device) {
+                const OnDevice on(static_cast<int>(device));
+                use(device);
+            }
+        };
+        if (events_.size() < 2) return;
+        on_each([&](unsigned device) { CUDA_CHECK(cudaEventRecord(events_[device])); });
+        on_each([&](unsigned device) {
+            for (unsigned other = 0; other < events_.size(); ++other)
+                if (other != device) CUDA_CHECK(cudaStreamWaitEvent(nullptr, events_[other]));
+        });
+    }
+
+private:
+    std::vector<cudaEvent_t> events_;
+};
+
 /// How long the device worked between two calls.
 class Timer {
 public:

@@ -15,6 +15,11 @@ struct DeviceReference {
 };
 /// name  one of references(), but for the CPU's. errors: CudaFailure
 DeviceReference device_reference(std::string_view name, value::Type type, std::uint64_t n);
+/// What NCCL does with an input that is dealt out to the first devices: it takes no other. See references_nccl.cu.
+/// name   nccl-all-reduce or nccl-reduce
+/// input  (n,) on the first device. errors: CudaFailure, also where the library is not there
+DeviceReference nccl_reference(std::string_view name, value::Type type, std::uint64_t n, unsigned devices,
+                               const void* input);
 
 /// Whether two arrays on the device hold the same. bytes: a multiple of 4
 bool equal_on_device(const void* left, const void* right, std::size_t bytes);

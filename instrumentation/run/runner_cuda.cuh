@@ -134,6 +134,7 @@ public:
             early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
             early.val.programmaticStreamSerializationAllowed = 1;
         }
+        if (index() != 0) meeting_.meet();
         for (std::size_t i = 0; i < arguments.size(); ++i) {
             const OnDevice on(static_cast<int>(known.device(i)));
             CUDA_CHECK(cudaLaunchKernelExC(&shape, kernel, const_cast<void**>(arguments[i].data())));
@@ -230,6 +231,7 @@ protected:
     const Prepared& prepared_;
     const bool recorded_;
     const unsigned devices_ = std::max(1u, prepared_.request.devices);
+    const Meeting meeting_{devices_};
     std::deque<Memory> memory_;  // (program().arrays())
 
 private:

@@ -16,7 +16,7 @@ class TimedBench : public Bench {
 public:
     explicit TimedBench(Prepared prepared) : prepared_(std::move(prepared)) {}
     Result<Timing> time(const std::string& name, std::uint32_t block, bool cold, const Stop& stop,
-                        std::uint32_t coarsen) override;
+                        std::uint32_t coarsen, std::uint32_t devices) override;
 
     Prepared prepared_;         // its kernel is whatever is timed
     judge::Expectation right_;  // tolerance: of one rounding
@@ -65,23 +65,31 @@ Result<std::unique_ptr<Bench>> made_bench(Backend backend, value::Type type, std
 }
 
 Result<Timing> TimedBench::time(const std::string& name, std::uint32_t block, bool cold, const Stop& stop,
-                                std::uint32_t coarsen) {
+                                std::uint32_t coarsen, std::uint32_t devices) {
     const bool reference = std::ranges::find(references(Backend::kCuda), name) != references(Backend::kCuda).end();
-    if (!reference) {
-        Request request = prepared_.request;
-        request.kernel = name;
-        request.block = block;
-        request.coarsen = coarsen;
+    const std::string_view kernel = !reference                  ? name
+                                    : name == "nccl-all-reduce" ? "all-reduce-ring"  // what it has to give
+                                    : name == "nccl-reduce"     ? "reduce-to-root"
+                                                                : "two-launch";
+    if (prepared_.request.kernel != kernel || !reference) {
+        Request request{.kernel = std::string(kernel),
+                        .n = prepared_.request.n,
+                        .block = reference ? 0 : block,
+                        .coarsen = reference ? 1 : coarsen,
+                        .type = prepared_.request.type,
+                        .input = prepared_.request.input,
+                        .backend = prepared_.request.backend,
+                        .devices = find(kernel) != nullptr && find(kernel)->sizes.devices ? devices : 0};
         const auto checked = check(request, false);
         if (!checked) return tl::unexpected(checked.error());
         Prepared other = outline(*checked, false);
         other.input = std::move(prepared_.input);
         prepared_ = std::move(other);
     }
-    const auto times =
-        on_gpu_ == nullptr || name.starts_with("cpu-")
-            ? (reference ? time_cpu(name, prepared_.input, stop) : time_cpu(prepared_, stop))
-            : (reference ? on_gpu_->reference(name, cold, stop) : on_gpu_->kernel(prepared_, cold, stop));
+    const auto times = on_gpu_ == nullptr || name.starts_with("cpu-")
+                           ? (reference ? time_cpu(name, prepared_.input, stop) : time_cpu(prepared_, stop))
+                           : (reference ? on_gpu_->reference(name, cold, stop, prepared_.request.devices)
+                                        : on_gpu_->kernel(prepared_, cold, stop));
     if (!times) return tl::unexpected(times.error());
     if (stop && stop()) return cancelled();
     std::vector<double> ms = times->ms;
@@ -92,13 +100,14 @@ Result<Timing> TimedBench::time(const std::string& name, std::uint32_t block, bo
                   .n = request.n,
                   .block = reference ? 0 : times->first.block,
                   .coarsen = reference ? 1 : coarsen,
+                  .devices = std::max(1u, request.devices),
                   .cold = cold,
                   .ms_min = ms.front(),
                   .ms_median = (ms[ms.size() / 2] + ms[(ms.size() - 1) / 2]) / 2,
                   .ms_max = ms.back()};
-    timing.gb_per_s = bytes_moved(name, request.type, request.n) / timing.ms_median / 1e6;
+    timing.gb_per_s = bytes_moved(name, request.type, request.n, timing.devices) / timing.ms_median / 1e6;
     judge::Expectation right = right_;
-    if (!reference && value::is_collective(prepared_.kernel->problem)) {  // another sum than that of all
+    if (value::is_collective(prepared_.kernel->problem)) {  // another sum than that of all
         const trace::Launch launch = prepared_.header(prepared_.plan.launches().front()).launch;
         right = judge::expectation(launch, prepared_.input, [&] { return std::vector{most_roundings(prepared_)}; });
     } else {
@@ -117,7 +126,7 @@ Result<double> measured_copy_rate(Backend backend) {
     } else {
         const auto input = cuda_backend().timed_input(zeros);
         if (!input) return tl::unexpected(input.error());
-        times = (*input)->reference("copy", false, {});
+        times = (*input)->reference("copy", false, {}, 1);
     }
     if (!times) return tl::unexpected(times.error());
     return 2 * static_cast<double>(bytes) / *std::ranges::min_element(times->ms) / 1e6;

@@ -30,7 +30,8 @@ class TimedInput {
 public:
     virtual ~TimedInput() = default;
     virtual Result<Times> kernel(const Prepared&, bool cold, const Stop&) = 0;
-    virtual Result<Times> reference(std::string_view name, bool cold, const Stop&) = 0;
+    /// devices  of NCCL's
+    virtual Result<Times> reference(std::string_view name, bool cold, const Stop&, std::uint32_t devices) = 0;
 };
 Result<Times> time_cpu(const Prepared&, const Stop&);
 Result<Times> time_cpu(std::string_view reference, const value::Values& input, const Stop&);

@@ -1,6 +1,7 @@
 // Timing on the GPU: host programs and references between two events. Part of backend_cuda.cu, which has the kernels.
 #pragma once
 
+#include "instrumentation/judge/reference.hpp"
 #include "instrumentation/run/references_cuda.cuh"
 #include "instrumentation/run/runner_cuda.cuh"
 #include "instrumentation/run/timed.hpp"
@@ -17,7 +18,8 @@ __global__ void spin(long long cycles) {
 class TimedMachine : public CudaMachine {
 public:
     explicit TimedMachine(const Prepared& prepared) : CudaMachine(prepared, false) {}
-    /// room  elements that there are past N
+    /// input  null: an array of its own, of kernels that leave it as it is
+    /// room   elements that there are past N
     void run_on(void* input, std::uint64_t room) {
         input_ = input;
         room_ = room;
@@ -26,16 +28,17 @@ public:
         known_ = true;
         ++runs_;
     }
-    /// Of a scan the last element.
+    /// The last, where there are many.
     std::uint64_t result() {
         const value::Values output = contents(program().output());
-        return output.bits(prepared_.kernel->scans() ? output.size() - 1 : 0);
+        const trace::Launch launch = prepared_.header(program().launches().front()).launch;
+        return output.bits(judge::results_of(launch, output.size()) - 1);
     }
 
 private:
     Cells make(std::uint32_t array) override {
         const ArrayRow& row = program().arrays()[array];
-        const bool is_input = row.role == trace::Role::kInput;
+        const bool is_input = input_ != nullptr && row.role == trace::Role::kInput;
         if (is_input && row.extent > prepared_.request.n + room_)
             throw CudaFailure(row.name + " reaches further past N than what is timed here has room for.");
         if (is_input && !known_) memory_.emplace_back(0, 0);
@@ -69,6 +72,14 @@ public:
 
     Result<Times> kernel(const Prepared& prepared, bool cold, const Stop& stop) override try {
         TimedMachine machine(prepared);
+        if (prepared.request.devices > 1) {
+            machine.run_on(nullptr, 0);
+            Times times{
+                .ms = timed([&](void*) { machine.run_on(nullptr, 0); }, false, false, stop, prepared.request.devices)};
+            times.result = machine.result();
+            times.first = machine.program().launches().front();
+            return times;
+        }
         machine.run_on(slot(0), kRoom);
         const bool in_place = !equal_on_device(slot(0), kept_.get(), bytes_);
         if (in_place) restore(0);
@@ -81,9 +92,10 @@ public:
     } catch (const Refusal& refusal) {
         return failure(refusal.why);
     }
-    Result<Times> reference(std::string_view name, bool cold, const Stop& stop) override try {
-        const DeviceReference reference = device_reference(name, type_, n_);
-        Times times{.ms = timed(reference.run, cold, false, stop)};
+    Result<Times> reference(std::string_view name, bool cold, const Stop& stop, std::uint32_t devices) override try {
+        const DeviceReference reference =
+            devices > 1 ? nccl_reference(name, type_, n_, devices, kept_.get()) : device_reference(name, type_, n_);
+        Times times{.ms = timed(reference.run, cold, false, stop, std::max(1u, devices))};
         times.result = reference.result();
         return times;
     } catch (const CudaFailure& failed) {
@@ -105,14 +117,20 @@ private:
     void* slot(std::size_t i) const { return copies_.get() + i * bytes_; }
     void restore(std::size_t i) { CUDA_CHECK(cudaMemcpy(slot(i), kept_.get(), bytes_, cudaMemcpyDeviceToDevice)); }
     template <class Run>
-    std::vector<double> timed(Run&& run, bool cold, bool in_place, const Stop& stop) {
+    std::vector<double> timed(Run&& run, bool cold, bool in_place, const Stop& stop, unsigned devices = 1) {
         std::size_t next = 0;
+        const Meeting meeting(devices);  // of several the slowest counts
         return repeated(
             [&] {
                 const std::size_t at = cold ? next++ % slots_ : 0;
-                spin<<<1, 1>>>(100'000);
+                for (unsigned device = 0; device < devices; ++device) {
+                    const OnDevice on(static_cast<int>(device));
+                    spin<<<1, 1>>>(devices * 100'000);
+                }
+                meeting.meet();
                 timer_.start();
                 run(slot(at));
+                meeting.meet();
                 timer_.stop();
                 const double ms = timer_.milliseconds();
                 if (in_place) restore(at);

@@ -21,7 +21,8 @@ bool scans(const kernels::Kernel& kernel) {
 /// Scans are a ladder of their own.
 bool is_of(bool scan, const Timing& t) {
     const kernels::Kernel* kernel = kernels::find(t.kernel);
-    return kernel == nullptr ? kernels::is_for(t.kernel, scan) : scans(*kernel) == scan;
+    const auto problem = scan ? value::Problem::kInclusiveScan : value::Problem::kReduction;
+    return t.devices == 1 && (kernel == nullptr ? kernels::is_for(t.kernel, problem) : scans(*kernel) == scan);
 }
 
 bool fits(const Ladder& ladder, const Timing& t) {
@@ -158,7 +159,7 @@ const Rung* rung_before(const Ladder& ladder, const Rung& rung) {
 
 double least_ms(const Ladder& ladder, std::uint64_t n) {
     if (ladder.of->limit_gb_per_s == 0) return 0;
-    return kernels::bytes_moved(ladder.rungs.front().name, ladder.choice.type, n) / ladder.of->limit_gb_per_s / 1e6;
+    return kernels::bytes_moved(ladder.rungs.front().name, ladder.choice.type, n, 1) / ladder.of->limit_gb_per_s / 1e6;
 }
 
 std::string ladder_cpu_text(const Ladder& ladder) {
