@@ -1,6 +1,7 @@
 // Tests of the CUDA backend: the GPU leaves the traces that the CPU leaves, and the plain kernels the same outputs.
 // Without a GPU they are skipped, and traces recorded on one and kept in assets/traces stand in for it.
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -56,7 +57,12 @@ class OnTheGpu : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
         if (!cuda_status().usable) GTEST_SKIP() << cuda_status().reason;
-        if (find(GetParam())->sizes.devices) GTEST_SKIP() << GetParam() << " runs on the CPU alone so far";
+        if (find(GetParam())->sizes.devices && cuda_status().devices < 2)
+            GTEST_SKIP() << GetParam() << " needs two GPUs that reach each other's memory";
+    }
+    /// The GPUs that it is to run on; 0: it runs on one.
+    static std::uint32_t devices() {
+        return find(GetParam())->sizes.devices ? std::bit_floor(cuda_status().devices) : 0;
     }
 };
 
@@ -71,6 +77,7 @@ TEST_P(OnTheGpu, every_launch_leaves_the_trace_of_the_cpu) {
                 request.block = block;
                 request.type = type;
                 request.input = n % 3 == 1 ? "random" : "textbook";
+                request.devices = devices();
                 if (!check(request)) continue;
                 expect_same_on_both(request);
                 ++launches;

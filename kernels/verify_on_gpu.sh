@@ -8,14 +8,16 @@
 # 2. Plain runs of every kernel up to N = 2^26, of random numbers, on both: the whole output is right.
 # 3. compute-sanitizer (memcheck, racecheck, synccheck, initcheck) over every kernel, plain and recorded.
 # 4. The counters against NVIDIA's profiler (warptree verify), written to FOLDER/../measured/verify.json.
-# 5. The schedule of every kernel that has one (warptree bench --schedule); the others say why not.
-# What is not installed is said. WARPTREE_ONLY=traces, plain, sanitizer, profiler or schedules does one of the five.
+# 5. Kernels of several devices, on two GPUs and more where these reach each other's memory: traces, plain runs and
+#    compute-sanitizer as above, and NCCL beside them, written to FOLDER/../measured/devices.json.
+# 6. The schedule of every kernel that has one (warptree bench --schedule); the others say why not.
+# What is not installed is said. WARPTREE_ONLY=traces, plain, sanitizer, profiler, devices or schedules does one of the six.
 # Prints every difference and a line of totals for each; exit code 1 if there was any.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 warptree=${1:-build/release/warptree}
 folder=${2:-assets/traces}
-only=${WARPTREE_ONLY:-traces plain sanitizer profiler schedules}
+only=${WARPTREE_ONLY:-traces plain sanitizer profiler devices schedules}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failures=0
@@ -25,7 +27,10 @@ if [ ! -x "$warptree" ]; then
     exit 2
 fi
 mkdir -p "$folder" "$folder/../measured" || exit 2
-kernels=$("$warptree" list --json | sed -n 's/.*"name": "\(.*\)",/\1/p')
+kernels= collectives=
+for kernel in $("$warptree" list --json | sed -n 's/.*"name": "\(.*\)",/\1/p'); do
+    if "$warptree" report "$kernel" --n 8 --devices 2 >/dev/null 2>&1; then collectives+=" $kernel"; else kernels+=" $kernel"; fi
+done
 
 # on_gpu FILE: whether a trace was recorded on the GPU; where there is none, the program says so and takes the CPU
 on_gpu() { grep -aq '"backend":"cuda"' "$1"; }
@@ -85,16 +90,20 @@ all_launches() {
     done
 }
 
-traces() {
-    export -f compare on_gpu
-    export scratch warptree
-    { kept_launches; all_launches; } | xargs -P 8 -L 1 bash -c 'compare "$@"' compare >"$scratch/compared"
+# compare_all: each line of input is the options of one
+compare_all() {
+    xargs -P 8 -L 1 bash -c 'compare "$@"' compare >"$scratch/compared"
     grep -vE '^(equal|refused)$' "$scratch/compared"
-    local unequal kernel n
+    local unequal
     unequal=$(grep -c '^FAILED' "$scratch/compared")
     echo "traces: $(grep -c '^equal$' "$scratch/compared") equal, $unequal not," \
         "$(grep -c '^refused$' "$scratch/compared") that a kernel does not take ($("$warptree" list | tail -n 1))"
     failures=$((failures + unequal))
+}
+
+traces() {
+    { kept_launches; all_launches; } | compare_all
+    local kernel n
     kept_launches | while read -r kernel _ n more; do
         mv "$scratch/${kernel}_--n_$n${more:+_${more// /_}}.wtrace" "$folder/$kernel-$n.wtrace" 2>/dev/null
     done
@@ -111,17 +120,9 @@ right() {
     esac
 }
 
-plain() {
-    local kernel n backend type
-    export -f right
-    export warptree
-    for kernel in $kernels; do
-        for backend in cuda cpu; do
-            for n in 1 1000 100003 1048579 67108864; do
-                for type in int32 float32; do echo "$kernel --n $n --type $type --input random --backend $backend"; done
-            done
-        done
-    done | xargs -P 8 -L 1 bash -c 'right "$@"' right >"$scratch/ran"
+# run_all: each line of input is the options of one
+run_all() {
+    xargs -P 8 -L 1 bash -c 'right "$@"' right >"$scratch/ran"
     grep -vE '^(right|refused)$' "$scratch/ran"
     local wrong
     wrong=$(grep -c '^FAILED' "$scratch/ran")
@@ -130,30 +131,77 @@ plain() {
     failures=$((failures + wrong))
 }
 
-# sanitize TOOL KERNEL: prints what it found; nothing where it is clean
+plain() {
+    local kernel n backend type
+    for kernel in $kernels; do
+        for backend in cuda cpu; do
+            for n in 1 1000 100003 1048579 67108864; do
+                for type in int32 float32; do echo "$kernel --n $n --type $type --input random --backend $backend"; done
+            done
+        done
+    done | run_all
+}
+
+# sanitize TOOL KERNEL N: prints what it found; nothing where it is clean
 sanitize() {
     local log=$scratch/$1-$2.log
-    if ! compute-sanitizer --tool "$1" --error-exitcode 9 "$warptree" run "$2" --n 256 --backend cuda >"$log" 2>&1 ||
-        ! compute-sanitizer --tool "$1" --error-exitcode 9 "$warptree" record "$2" --n 256 --backend cuda \
+    if ! compute-sanitizer --tool "$1" --error-exitcode 9 "$warptree" run "$2" --n "$3" --backend cuda >"$log" 2>&1 ||
+        ! compute-sanitizer --tool "$1" --error-exitcode 9 "$warptree" record "$2" --n "$3" --backend cuda \
             --out "$scratch/$1-$2.wtrace" >>"$log" 2>&1 || ! on_gpu "$scratch/$1-$2.wtrace"; then
         printf 'FAILED %s %s\n' "$1" "$2"
         grep -m 5 '=========' "$log" | sed 's/^/    /'
     fi
 }
 
-sanitizer() {
+# sanitize_all KERNELS N
+sanitize_all() {
     if ! command -v compute-sanitizer >/dev/null; then
         echo "compute-sanitizer is not installed (it comes with the CUDA Toolkit): memory, races and barriers unchecked."
         return
     fi
     local found
-    export -f sanitize on_gpu
-    export scratch warptree
-    found=$(for kernel in $kernels; do
-        for tool in memcheck racecheck synccheck initcheck; do printf '%s %s\n' "$tool" "$kernel"; done
-    done | xargs -P 8 -L 1 bash -c 'sanitize "$0" "$1"')
+    found=$(for kernel in $1; do
+        for tool in memcheck racecheck synccheck initcheck; do printf '%s %s %s\n' "$tool" "$kernel" "$2"; done
+    done | xargs -P 8 -L 1 bash -c 'sanitize "$@"' sanitize)
     [ -z "$found" ] || { printf '%s\n' "$found"; failures=$((failures + 1)); }
-    echo "sanitizer: $(wc -w <<<"$kernels") kernels, four tools, plain and recorded: $([ -z "$found" ] && echo clean || echo NOT clean)"
+    echo "sanitizer: $(wc -w <<<"$1") kernels, four tools, plain and recorded: $([ -z "$found" ] && echo clean || echo NOT clean)"
+}
+
+sanitizer() { sanitize_all "$kernels" 256; }
+
+devices() {
+    local gpus kernel p n type op
+    gpus=$(nvidia-smi -L 2>/dev/null | wc -l)
+    if [ "$gpus" -lt 2 ]; then
+        echo "devices:$collectives need two GPUs that reach each other's memory, and here is $gpus; unchecked."
+        return
+    fi
+    for kernel in $collectives; do
+        for ((p = 2; p <= gpus; ++p)); do
+            for n in 1 2 33 1000 4096; do
+                for type in int32 float32 float64 bfloat16 int8; do
+                    echo "$kernel --devices $p --n $((n * p)) --type $type --input random"
+                done
+            done
+            for op in product min max and or xor any all argmin argmax; do
+                echo "$kernel --devices $p --n $((100 * p)) --op $op --type int32 --input random"
+            done
+        done
+    done | compare_all
+    for kernel in $collectives; do
+        for ((p = 2; p <= gpus; ++p)); do
+            for n in 1 2 1000 65537 4194304; do
+                for type in int32 float32 float64; do
+                    echo "$kernel --devices $p --n $((n * p)) --type $type --input random --backend cuda"
+                done
+            done
+        done
+    done | run_all
+    sanitize_all "$collectives" 256
+    "$warptree" record all-reduce-ring --n 64 --devices 2 --backend cuda --out "$folder/all-reduce-ring-64.wtrace" || failures=$((failures + 1))
+    # shellcheck disable=SC2086  # a list
+    "$warptree" bench $collectives --devices 2 --n 2^1..2^29 --backend cuda --out "$folder/../measured/devices.json" ||
+        failures=$((failures + 1))
 }
 
 profiler() {
@@ -183,5 +231,7 @@ schedules() {
     echo "schedules: $noted noted, $refused that have none"
 }
 
+export -f compare on_gpu right sanitize
+export scratch warptree
 for part in $only; do "$part"; done
 exit $((failures > 0))

@@ -81,9 +81,9 @@ kernels::Request MeasurePlan::request(const std::string& kernel, value::Type typ
             .coarsen = chosen != coarsen.end() ? chosen->second
                        : known != nullptr      ? kernels::usual_coarsen(*known)
                                                : 1,
+            .devices = known != nullptr && known->sizes.devices ? devices : 0,
             .type = type,
-            .backend = backend,
-            .devices = known != nullptr && known->sizes.devices ? devices : 0};
+            .backend = backend};
 }
 
 std::vector<std::string> MeasurePlan::usual_references() const {

@@ -76,10 +76,10 @@ Result<Timing> TimedBench::time(const std::string& name, std::uint32_t block, bo
                         .n = prepared_.request.n,
                         .block = reference ? 0 : block,
                         .coarsen = reference ? 1 : coarsen,
+                        .devices = find(kernel) != nullptr && find(kernel)->sizes.devices ? devices : 0,
                         .type = prepared_.request.type,
                         .input = prepared_.request.input,
-                        .backend = prepared_.request.backend,
-                        .devices = find(kernel) != nullptr && find(kernel)->sizes.devices ? devices : 0};
+                        .backend = prepared_.request.backend};
         const auto checked = check(request, false);
         if (!checked) return tl::unexpected(checked.error());
         Prepared other = outline(*checked, false);
