@@ -7,6 +7,7 @@
 #include "instrumentation/request/registry.hpp"
 
 #include "kernels/devices/all_reduce_halving.cuh"
+#include "kernels/devices/all_reduce_one_shot.cuh"
 #include "kernels/devices/all_reduce_ring.cuh"
 #include "kernels/devices/all_reduce_tree.cuh"
 #include "kernels/devices/reduce_to_root.cuh"
@@ -197,6 +198,12 @@ void each_kernel(Visit&& visit) {
            "up to two arrays that come to a device, where a ring sends less than that",
            {.n = 64, .warp_size = 4}},
           []<class T>(Host<T>& host) { host_all_reduce_tree(host); });
+    visit({"all-reduce-one-shot",
+           "TensorRT-LLM, MSCCL++",
+           "all rounds but one, and the wait for those before",
+           "p - 1 arrays that come to each of p devices, and as many adds of each element there",
+           {.n = 64, .warp_size = 4}},
+          []<class T>(Host<T>& host) { host_all_reduce_one_shot(host); });
 }
 
 }  // namespace warptree::kernels::inline WARPTREE_BACKEND

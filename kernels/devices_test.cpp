@@ -19,7 +19,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* kDevices[] = {"reduce-to-root", "all-reduce-ring", "all-reduce-halving", "all-reduce-tree"};
+constexpr const char* kDevices[] = {"reduce-to-root", "all-reduce-ring", "all-reduce-halving", "all-reduce-tree",
+                                    "all-reduce-one-shot"};
 
 Request on_devices(const std::string& kernel, std::uint32_t devices, std::uint64_t part) {
     Request request{.kernel = kernel};

@@ -133,7 +133,8 @@ int list(const Options& options) {
     }
     text += "\noperators and types of all kernels that name none\n" + operators_text(kernels::catalog().front());
     const kernels::CudaStatus& cuda = kernels::cuda_status();
-    text += fmt::format("\nbackends: cpu; cuda: {}\n", cuda.usable ? cuda.device : cuda.reason);
+    text += fmt::format("\nbackends: cpu; cuda: {}{}\n", cuda.usable ? cuda.device : cuda.reason,
+                        cuda.devices > 1 ? fmt::format(", {} that reach each other's memory", cuda.devices) : "");
     return print(options.json ? json_text(rows, 2) + "\n" : text);
 }
 

@@ -64,6 +64,7 @@ LinksForm links_form(const trace::Launch& launch) {
         return {"2·" + log, few ? fmt::format("{}/2", p) : "2", 2 * std::uint64_t{levels}, few ? p / 2.0 : 2};
     }
     if (launch.kernel == "reduce-to-root") return {log, log, levels, double(levels)};
+    if (launch.kernel == "all-reduce-one-shot") return {"1", others, 1, p - 1.0};
     return {};
 }
 

@@ -67,7 +67,7 @@ Result<std::unique_ptr<Bench>> made_bench(Backend backend, value::Type type, std
 Result<Timing> TimedBench::time(const std::string& name, std::uint32_t block, bool cold, const Stop& stop,
                                 std::uint32_t coarsen, std::uint32_t devices) {
     const bool reference = std::ranges::find(references(Backend::kCuda), name) != references(Backend::kCuda).end();
-    const std::string_view kernel = !reference                  ? name
+    const std::string_view kernel = !reference                  ? std::string_view(name)
                                     : name == "nccl-all-reduce" ? "all-reduce-ring"  // what it has to give
                                     : name == "nccl-reduce"     ? "reduce-to-root"
                                                                 : "two-launch";

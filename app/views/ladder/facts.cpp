@@ -15,18 +15,23 @@ namespace {
 
 using kernels::Timing;
 
-bool scans(const kernels::Kernel& kernel) {
-    return kernel.scans();
+using value::Problem;
+
+/// Scans are a ladder of their own, and what several devices do.
+constexpr Problem ladder_problem(Problem problem) {
+    return value::is_scan(problem)         ? Problem::kInclusiveScan
+           : value::is_collective(problem) ? Problem::kAllReduce
+                                           : Problem::kReduction;
 }
-/// Scans are a ladder of their own.
-bool is_of(bool scan, const Timing& t) {
-    const kernels::Kernel* kernel = kernels::find(t.kernel);
-    const auto problem = scan ? value::Problem::kInclusiveScan : value::Problem::kReduction;
-    return t.devices == 1 && (kernel == nullptr ? kernels::is_for(t.kernel, problem) : scans(*kernel) == scan);
+bool is_of(Problem problem, const Timing& t) {
+    if (const kernels::Kernel* kernel = kernels::find(t.kernel)) return ladder_problem(kernel->problem) == problem;
+    return kernels::is_for(t.kernel, problem) ||
+           (problem == Problem::kAllReduce && kernels::is_for(t.kernel, Problem::kReduceToRoot));
 }
 
 bool fits(const Ladder& ladder, const Timing& t) {
-    return t.type == ladder.choice.type && t.cold == ladder.choice.cold && is_of(ladder.scans, t);
+    return t.type == ladder.choice.type && t.cold == ladder.choice.cold && t.devices == ladder.devices &&
+           is_of(ladder.problem, t);
 }
 
 /// Kernels and references that were measured at half as many of the N as any kernel, or more: else there would be a gap
@@ -68,7 +73,7 @@ void settle(Ladder& ladder) {
     const std::vector<Timing>& runs = ladder.of->runs;
     const auto any = [&](auto&& has) {
         return std::ranges::any_of(
-            runs, [&](const Timing& t) { return !is_reference(t) && is_of(ladder.scans, t) && has(t); });
+            runs, [&](const Timing& t) { return !is_reference(t) && is_of(ladder.problem, t) && has(t); });
     };
     for (const value::Type type : {value::Type::kFloat32, value::Type::kInt32})
         if (any([&](const Timing& t) { return t.type == type; })) ladder.types.push_back(type);
@@ -94,7 +99,7 @@ void add_rung(Ladder& ladder, std::string_view name) {
     for (const Timing& t : ladder.of->runs)
         if (t.kernel == name && fits(ladder, t) && t.n == ladder.choice.n) rung.timing = &t;
     if (rung.timing != nullptr) {
-        rung.share = ladder.of->share(*rung.timing);
+        if (ladder.devices == 1) rung.share = ladder.of->share(*rung.timing);
         rung.called = kernels::factored_name(name, rung.timing->coarsen);
     }
     const auto faster_than = [&](const Rung& other) -> std::optional<double> {
@@ -120,22 +125,27 @@ std::vector<std::string> toggled(std::vector<std::string> hidden, std::string_vi
     return hidden;
 }
 
-bool has_rungs(const Measurements& m, bool scan) {
-    return std::ranges::any_of(m.runs, [&](const Timing& t) { return !is_reference(t) && is_of(scan, t); });
+bool has_rungs(const Measurements& m, Problem problem) {
+    return std::ranges::any_of(m.runs, [&](const Timing& t) { return !is_reference(t) && is_of(problem, t); });
 }
 
 Ladder ladder_of(std::span<const Measurements> all, const LadderChoice& choice, std::string_view kernel) {
     Ladder ladder;
-    if (const kernels::Kernel* known = kernels::find(kernel)) ladder.scans = scans(*known);
+    if (const kernels::Kernel* known = kernels::find(kernel)) ladder.problem = ladder_problem(known->problem);
     ladder.choice = choice;
-    const auto has = [&](const Measurements& m) { return has_rungs(m, ladder.scans); };
+    const auto has = [&](const Measurements& m) { return has_rungs(m, ladder.problem); };
     ladder.choice.device = std::min(choice.device, all.size() - 1);
     const Measurements& asked = all[ladder.choice.device];
-    const bool opened = !asked.file.empty() && !has(asked) && has_rungs(asked, !ladder.scans);
-    if (opened || std::ranges::none_of(all, has)) ladder.scans = !ladder.scans;
+    for (const Problem other : {Problem::kReduction, Problem::kInclusiveScan, Problem::kAllReduce}) {
+        const bool opened = !asked.file.empty() && !has(asked) && has_rungs(asked, other);
+        if (opened || std::ranges::none_of(all, has)) ladder.problem = other;
+    }
     if (!has(all[ladder.choice.device]))
         ladder.choice.device = static_cast<std::size_t>(std::ranges::find_if(all, has) - all.begin());
     ladder.of = &all[ladder.choice.device];
+    ladder.devices = 64;  // the fewest that were measured
+    for (const Timing& t : ladder.of->runs)
+        if (is_of(ladder.problem, t)) ladder.devices = std::min(ladder.devices, t.devices);
     settle(ladder);
     const auto shows = [&](std::string_view name) {
         return std::ranges::find(ladder.choice.hidden, name) == ladder.choice.hidden.end();
@@ -158,7 +168,7 @@ const Rung* rung_before(const Ladder& ladder, const Rung& rung) {
 }
 
 double least_ms(const Ladder& ladder, std::uint64_t n) {
-    if (ladder.of->limit_gb_per_s == 0) return 0;
+    if (ladder.of->limit_gb_per_s == 0 || ladder.devices > 1) return 0;
     return kernels::bytes_moved(ladder.rungs.front().name, ladder.choice.type, n, 1) / ladder.of->limit_gb_per_s / 1e6;
 }
 

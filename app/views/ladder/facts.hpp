@@ -54,7 +54,8 @@ struct Rung {
 /// What a choice comes to: the table of one N, and what else there is to choose.
 struct Ladder {
     const Measurements* of = nullptr;
-    bool scans = false;                   // its rungs are scans, else reductions
+    value::Problem problem = {};          // reductions, inclusive scans or all-reduces: what its rungs are
+    std::uint32_t devices = 1;            // that they were measured on
     LadderChoice choice;                  // as it was taken
     std::vector<value::Type> types;       // of the device
     std::vector<bool> caches;             // of that type: cold or not
@@ -64,10 +65,11 @@ struct Ladder {
 };
 /// Hidden rungs with one more, or without it where it was.
 std::vector<std::string> toggled(std::vector<std::string> hidden, std::string_view rung);
-/// Whether a device is a choice: it has times of kernels, of scans or of reductions.
-bool has_rungs(const Measurements&, bool scans);
+/// Whether a device is a choice: it has times of kernels, of a ladder's problem.
+bool has_rungs(const Measurements&, value::Problem);
 /// all     at least one with such; one without is no choice. What was measured at few N is no rung
-/// kernel  of the run on show: scans are beside scans, where there are times of any. Of a file that was opened, what it
+/// kernel  of the run on show: scans are beside scans, and so on, where there are times of any. Of a file that was
+/// opened, what it
 ///         has is shown.
 Ladder ladder_of(std::span<const Measurements> all, const LadderChoice&, std::string_view kernel = {});
 /// The rung that is looked at: a kernel's, or where that was not measured the second kernel's, else the first.

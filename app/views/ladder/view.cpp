@@ -65,7 +65,7 @@ void draw_head(const LadderContext& c, bool curves, Box& inside) {
         group.push_back({std::move(text), std::move(command), std::move(tooltip), chosen, std::move(brief)});
     };
     for (const Measurements& m : c.all)
-        if (has_rungs(m, c.ladder.scans))
+        if (has_rungs(m, c.ladder.problem))
             choose(devices, m.name(), m.name() + ": what was measured there, or published", &m == c.ladder.of,
                    set(Field::kResults, m.known_by()), m.brief_name());
     for (const value::Type type : c.ladder.types)
@@ -231,16 +231,17 @@ std::vector<std::string> ladder_story(const Ladder& ladder, const Target& target
     const kernels::Timing& t = ladder.of->runs[target.index];
     const auto ms = [&](double time) { return ms_text(time, t.ms_min); };
     const double share = ladder.of->share(t);
-    return said({fmt::format("{}, N = {} {}{}", kernels::factored_name(t.kernel, t.coarsen), size_name(t.n),
-                             value::name(t.type), cache_text(ladder, t.cold)),
-                 t.correct ? "" : "Its result was wrong: its time says nothing.",
-                 t.ms_min == t.ms_max ? ms(t.ms_median) + " ms"
-                                      : fmt::format("{} ms in the median, {} at best, {} at worst", ms(t.ms_median),
-                                                    ms(t.ms_min), ms(t.ms_max)),
-                 fmt::format("{} GB/s{}{}", bandwidth_text(t.gb_per_s),
-                             t.kernel == "copy" || ladder.scans ? ", read and written" : "",
-                             share > 0 ? ": " + percent(share) + " of " + ladder.of->limit_name().first : ""),
-                 t.block == 0 ? "" : "blocks of " + counted(t.block, "thread")});
+    return said(
+        {fmt::format("{}, N = {} {}{}", kernels::factored_name(t.kernel, t.coarsen), size_name(t.n),
+                     value::name(t.type), cache_text(ladder, t.cold)),
+         t.correct ? "" : "Its result was wrong: its time says nothing.",
+         t.ms_min == t.ms_max
+             ? ms(t.ms_median) + " ms"
+             : fmt::format("{} ms in the median, {} at best, {} at worst", ms(t.ms_median), ms(t.ms_min), ms(t.ms_max)),
+         fmt::format("{} GB/s{}{}", bandwidth_text(t.gb_per_s),
+                     t.kernel == "copy" || ladder.problem == value::Problem::kInclusiveScan ? ", read and written" : "",
+                     share > 0 ? ": " + percent(share) + " of " + ladder.of->limit_name().first : ""),
+         t.block == 0 ? "" : "blocks of " + counted(t.block, "thread")});
 }
 
 std::string ladder_caption(std::span<const Measurements> all, const LadderChoice& choice, std::string_view kernel) {
