@@ -77,6 +77,12 @@ TEST(Devices, LinksCarryWhatTheTextbookSays) {
             const counters::LinksForm form = counters::links_form(run.launch());
             EXPECT_TRUE(form.agrees(counters::links(run)))
                 << kernel << " on " << devices << ": " << form.rounds << ", " << form.received;
+            std::vector<std::uint64_t> adds(devices);
+            for (const trace::Trace& trace : run.launches)
+                for (std::size_t row = 0; row < trace.rows(); ++row)
+                    if (trace.kind(row) == trace::Kind::kCombine)
+                        ++adds[trace.launch.device_of_block(trace.block[row])];
+            EXPECT_DOUBLE_EQ(std::ranges::max(adds), form.adds_value * 4 * devices) << kernel << " on " << devices;
         }
 }
 

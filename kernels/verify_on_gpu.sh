@@ -9,7 +9,7 @@
 # 3. compute-sanitizer (memcheck, racecheck, synccheck, initcheck) over every kernel, plain and recorded.
 # 4. The counters against NVIDIA's profiler (warptree verify), written to FOLDER/../measured/verify.json.
 # 5. Kernels of several devices, on two GPUs and more where these reach each other's memory: traces, plain runs and
-#    compute-sanitizer as above, and NCCL beside them, written to FOLDER/../measured/devices.json.
+#    compute-sanitizer as above, and NCCL beside them, written to FOLDER/../results/devices.json.
 # 6. The schedule of every kernel that has one (warptree bench --schedule); the others say why not.
 # What is not installed is said. WARPTREE_ONLY=traces, plain, sanitizer, profiler, devices or schedules does one of the six.
 # Prints every difference and a line of totals for each; exit code 1 if there was any.
@@ -26,7 +26,7 @@ if [ ! -x "$warptree" ]; then
     echo "There is no program at $warptree: build Warptree first, or say where it is: $0 PATH_TO_WARPTREE" >&2
     exit 2
 fi
-mkdir -p "$folder" "$folder/../measured" || exit 2
+mkdir -p "$folder" "$folder/../measured" "$folder/../results" || exit 2
 kernels= collectives=
 for kernel in $("$warptree" list --json | sed -n 's/.*"name": "\(.*\)",/\1/p'); do
     if "$warptree" report "$kernel" --n 8 --devices 2 >/dev/null 2>&1; then collectives+=" $kernel"; else kernels+=" $kernel"; fi
@@ -191,7 +191,7 @@ devices() {
     for kernel in $collectives; do
         for ((p = 2; p <= gpus; ++p)); do
             for n in 1 2 1000 65537 4194304; do
-                for type in int32 float32 float64; do
+                for type in int32 float32; do
                     echo "$kernel --devices $p --n $((n * p)) --type $type --input random --backend cuda"
                 done
             done
@@ -200,7 +200,7 @@ devices() {
     sanitize_all "$collectives" 256
     "$warptree" record all-reduce-ring --n 64 --devices 2 --backend cuda --out "$folder/all-reduce-ring-64.wtrace" || failures=$((failures + 1))
     # shellcheck disable=SC2086  # a list
-    "$warptree" bench $collectives --devices 2 --n 2^1..2^29 --backend cuda --out "$folder/../measured/devices.json" ||
+    "$warptree" bench $collectives --devices 2 --n 2^1..2^29 --backend cuda --out "$folder/../results/devices.json" ||
         failures=$((failures + 1))
 }
 

@@ -56,15 +56,16 @@ LinksForm links_form(const trace::Launch& launch) {
     const std::string others = fmt::format("{} − 1", p), halves = fmt::format("2·({})/{}", others, p);
     const double twice = 2.0 * (p - 1) / p;
     if (launch.kernel == "all-reduce-ring")
-        return {fmt::format("2·({})", others), halves, 2 * (std::uint64_t{p} - 1), twice};
+        return {fmt::format("2·({})", others), halves, 2 * (std::uint64_t{p} - 1), twice, twice / 2};
     const std::string log = std::has_single_bit(p) ? fmt::format("log₂ {}", p) : fmt::format("⌈log₂ {}⌉", p);
-    if (launch.kernel == "all-reduce-halving") return {"2·" + log, halves, 2 * std::uint64_t{levels}, twice};
+    if (launch.kernel == "all-reduce-halving") return {"2·" + log, halves, 2 * std::uint64_t{levels}, twice, twice / 2};
     if (launch.kernel == "all-reduce-tree") {
         const bool few = p < 4;  // no node has two children
-        return {"2·" + log, few ? fmt::format("{}/2", p) : "2", 2 * std::uint64_t{levels}, few ? p / 2.0 : 2};
+        return {"2·" + log, few ? fmt::format("{}/2", p) : "2", 2 * std::uint64_t{levels}, few ? p / 2.0 : 2,
+                few ? p / 2.0 - 0.5 : 1};
     }
-    if (launch.kernel == "reduce-to-root") return {log, log, levels, double(levels)};
-    if (launch.kernel == "all-reduce-one-shot") return {"1", others, 1, p - 1.0};
+    if (launch.kernel == "reduce-to-root") return {log, log, levels, double(levels), double(levels)};
+    if (launch.kernel == "all-reduce-one-shot") return {"1", others, 1, p - 1.0, p - 1.0};
     return {};
 }
 

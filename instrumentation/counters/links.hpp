@@ -35,6 +35,7 @@ struct LinksForm {
     std::string rounds, received;  // "2·(4 − 1)", "2·(4 − 1)/4": of parts, by the device that receives most
     std::uint64_t rounds_value = 0;
     double received_value = 0;
+    double adds_value = 0;  // of each element of a part, by the device that adds most
     bool agrees(const Links&) const;
 };
 /// returns  empty texts where the kernel is none of those

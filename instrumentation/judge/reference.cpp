@@ -154,6 +154,23 @@ trace::Launch of_place(const trace::Launch& launch) {
     return one;
 }
 
+/// The bits of what devices have at a place, all taken together, where that needs no more than arithmetic of twice the
+/// digits: a result that is just this is right, any other may be.
+std::optional<std::uint64_t> plain_result(const trace::Launch& launch, const value::Values& input, std::size_t place) {
+    const std::size_t part = input.size() / launch.devices;
+    const Op op = op_of(launch);
+    if (!rounds(op, input.type())) {
+        std::uint64_t all = input.bits(place);
+        for (std::size_t at = place + part; at < input.size(); at += part)
+            all = value::apply(input.type(), op, all, input.bits(at));
+        return all;
+    }
+    if (op != Op::kSum || value::size_bytes(input.type()) > 4) return std::nullopt;
+    double all = 0;
+    for (std::size_t at = place; at < input.size(); at += part) all += input.as_double(at);
+    return value::float_bits(input.type(), all);
+}
+
 /// What the elements of a scan should be, one after the other.
 class Scan {
 public:
@@ -328,6 +345,10 @@ std::string first_wrong(const trace::Launch& launch, const value::Values& input,
         const std::size_t part = input.size() / launch.devices, results = results_of(launch, output.size());
         const trace::Launch one = of_place(launch);
         for (std::size_t place = 0; place < part; ++place) {
+            bool plain = true;
+            const auto bits = plain_result(launch, input, place);
+            for (std::size_t at = place; at < results; at += part) plain = plain && output.bits(at) == bits;
+            if (plain) continue;
             const Expectation right = expectation(one, across(launch, input, place), roundings);
             for (std::size_t at = place; at < results; at += part)
                 if (std::string wrong = right.wrong(output, at); !wrong.empty()) return wrong;

@@ -2,7 +2,6 @@
 #include <bit>
 #include <memory>
 
-#include <thrust/equal.h>
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
@@ -89,6 +88,11 @@ DeviceReference reference_over(std::string_view name, std::uint64_t n) {
     return {run, [=] { return sum->run(copy->get()), sum->result(); }};
 }
 
+__global__ void note_difference(const unsigned* left, const unsigned* right, std::size_t n, unsigned* differ) {
+    for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += std::size_t{gridDim.x} * blockDim.x)
+        if (left[i] != right[i]) *differ = 1;
+}
+
 }  // namespace
 
 DeviceReference device_reference(std::string_view name, value::Type type, std::uint64_t n) {
@@ -96,8 +100,14 @@ DeviceReference device_reference(std::string_view name, value::Type type, std::u
 }
 
 bool equal_on_device(const void* left, const void* right, std::size_t bytes) {
-    const auto* a = static_cast<const std::uint32_t*>(left);
-    return thrust::equal(thrust::device, a, a + bytes / sizeof *a, static_cast<const std::uint32_t*>(right));
+    DeviceArray<unsigned> differ(1);
+    differ.zero();
+    note_difference<<<1024, 256>>>(static_cast<const unsigned*>(left), static_cast<const unsigned*>(right),
+                                   bytes / sizeof(unsigned), differ.get());
+    CUDA_CHECK(cudaGetLastError());
+    unsigned found = 0;
+    differ.download(&found);
+    return found == 0;
 }
 
 }  // namespace warptree::kernels

@@ -125,7 +125,7 @@ private:
                 const std::size_t at = cold ? next++ % slots_ : 0;
                 for (unsigned device = 0; device < devices; ++device) {
                     const OnDevice on(static_cast<int>(device));
-                    spin<<<1, 1>>>(devices * 100'000);
+                    spin<<<1, 1>>>(devices * devices * 100'000);
                 }
                 meeting.meet();
                 timer_.start();

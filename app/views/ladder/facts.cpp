@@ -99,7 +99,7 @@ void add_rung(Ladder& ladder, std::string_view name) {
     for (const Timing& t : ladder.of->runs)
         if (t.kernel == name && fits(ladder, t) && t.n == ladder.choice.n) rung.timing = &t;
     if (rung.timing != nullptr) {
-        if (ladder.devices == 1) rung.share = ladder.of->share(*rung.timing);
+        if (ladder.limit() > 0) rung.share = ladder.of->share(*rung.timing);
         rung.called = kernels::factored_name(name, rung.timing->coarsen);
     }
     const auto faster_than = [&](const Rung& other) -> std::optional<double> {
@@ -168,8 +168,8 @@ const Rung* rung_before(const Ladder& ladder, const Rung& rung) {
 }
 
 double least_ms(const Ladder& ladder, std::uint64_t n) {
-    if (ladder.of->limit_gb_per_s == 0 || ladder.devices > 1) return 0;
-    return kernels::bytes_moved(ladder.rungs.front().name, ladder.choice.type, n, 1) / ladder.of->limit_gb_per_s / 1e6;
+    if (ladder.limit() == 0) return 0;
+    return kernels::bytes_moved(ladder.rungs.front().name, ladder.choice.type, n, 1) / ladder.limit() / 1e6;
 }
 
 std::string ladder_cpu_text(const Ladder& ladder) {

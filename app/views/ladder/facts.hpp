@@ -17,14 +17,15 @@
 namespace warptree::study {
 
 /// What is drawn beside the table: curves of all rungs over N; or of the rung that is looked at when and where its
-/// blocks ran, or how fast it is by block and coarsening.
-enum class LadderPicture : std::uint8_t { kBandwidth, kTime, kSchedule, kTuning };
+/// blocks ran, or how fast it is by block and coarsening; of several devices, what a model says of more of them.
+enum class LadderPicture : std::uint8_t { kBandwidth, kTime, kSchedule, kTuning, kDevices };
 
 inline constexpr std::pair<LadderPicture, std::string_view> kLadderPictures[] = {
     {LadderPicture::kBandwidth, "bandwidth"},
     {LadderPicture::kTime, "time"},
     {LadderPicture::kSchedule, "schedule"},
-    {LadderPicture::kTuning, "tuning"}};
+    {LadderPicture::kTuning, "tuning"},
+    {LadderPicture::kDevices, "devices"}};
 
 /// What was chosen; each is taken to the nearest there is.
 struct LadderChoice {
@@ -45,7 +46,7 @@ struct Rung {
     std::string called;  // with its coarsening factor, where it has one
     bool reference = false;
     const kernels::Timing* timing = nullptr;  // null: not measured at this N
-    double share = 0;                         // of Measurements::limit_gb_per_s; 0: that is not known
+    double share = 0;                         // of Ladder::limit(); 0: that is not known
     std::optional<double> step = {},
                           cumulative = {};  // times as fast as the rung before, as the first; of right results alone
     bool right() const { return timing != nullptr && timing->correct; }
@@ -62,6 +63,8 @@ struct Ladder {
     std::vector<std::uint64_t> sizes;     // of these, ascending, as far as they are chosen
     std::vector<std::string_view> names;  // of what can be a rung: kernels in the catalog's order, then references
     std::vector<Rung> rungs;              // those that are not hidden
+    /// GB/s that shares are of; 0: not known. What goes over links is held against no memory's.
+    double limit() const { return devices > 1 ? 0 : of->limit_gb_per_s; }
 };
 /// Hidden rungs with one more, or without it where it was.
 std::vector<std::string> toggled(std::vector<std::string> hidden, std::string_view rung);

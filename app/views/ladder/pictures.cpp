@@ -50,11 +50,11 @@ void draw_heading(const LadderContext& c, bool time, Box box) {
     const float y = box.y + 12;
     const float used = c.pen.line({box.x, y}, time ? "Time in ms over N" : "Bandwidth in GB/s over N", kTopic, box.w);
     const float room = box.w - used - 70;
-    if (c.ladder.of->limit_gb_per_s == 0) {
+    if (c.ladder.limit() == 0) {
         c.pen.either({box.right(), y}, {"dashed: references"}, kFine, room, kRight);
         return;
     }
-    const std::string gb = bandwidth_text(c.ladder.of->limit_gb_per_s) + " GB/s",
+    const std::string gb = bandwidth_text(c.ladder.limit()) + " GB/s",
                       limit = c.ladder.of->limit_name().first + ": " + gb;
     const float w = c.pen.either({box.right(), y}, {limit + ";  dashed: references", limit, gb}, kFine, room, kRight);
     if (w > 0) draw_segment(c.pen, {box.right() - w - 40, y}, {box.right() - w - 10, y}, kLimit, 2);
@@ -80,7 +80,7 @@ void draw_sizes(const LadderContext& c, const Chart& chart, float left) {
 
 /// The bandwidth that shares are of, or the time that it takes, as far as that is on show.
 void draw_limit(const LadderContext& c, const Chart& chart, bool time) {
-    const double gb = c.ladder.of->limit_gb_per_s, most = chart.across().high;
+    const double gb = c.ladder.limit(), most = chart.across().high;
     double first = chart.across().low;
     if (gb == 0) return;
     if (!time) return chart.line({chart.at(first, gb), chart.at(most, gb)}, kLimit, 2);
@@ -199,7 +199,7 @@ void draw_ladder_chart(const LadderContext& c, Box box) {
     Scale up{std::numeric_limits<double>::max(), 0, time};
     for (const ChartLine& line : lines)
         for (const ChartLine::Point& point : line.points) up.take(point.y);
-    up.take(time ? up.low * 0.8 : c.ladder.of->limit_gb_per_s);
+    up.take(time ? up.low * 0.8 : c.ladder.limit());
     if (!time) up.low = 0;
     up.high *= time ? 1.25 : 1.04;
     const Scale across{1.0 * c.ladder.sizes.front(), 1.0 * c.ladder.sizes.back(), true};
@@ -211,6 +211,63 @@ void draw_ladder_chart(const LadderContext& c, Box box) {
     for (const bool over : {false, true})
         for (const ChartLine& line : lines)
             if (line.kept == over) chart.draw(line);
+    chart.draw_names(lines, box.right());
+}
+
+void draw_ladder_model(const LadderContext& c, Box box) {
+    const study::LinkModel model = *study::link_model(c.ladder);
+    const std::uint32_t measured = c.ladder.devices;
+    const std::uint64_t elements = c.ladder.choice.n / measured;
+    std::vector<ChartLine> lines, points;
+    Scale up{std::numeric_limits<double>::max(), 0, true};
+    for (const Rung& rung : c.ladder.rungs) {
+        if (rung.reference) continue;
+        const bool chosen = &rung == &c.chosen;
+        ChartLine line{.name = rung.called,
+                       .ink = chosen ? Ink{kActive} : Ink{kTextDim, 0.7f},
+                       .width = chosen ? 3.5f : 1.6f,
+                       .dashed = true,
+                       .kept = chosen,
+                       .style = chosen_style(kFine, chosen),
+                       .id = 0,
+                       .command = c.choose(rung)};
+        for (std::uint32_t p = 2; p <= study::kMostModelled; p *= 2) {
+            line.points.push_back({1.0 * p, model.ms(rung.name, p, elements), false, p == 2});
+            up.take(line.points.back().y);
+        }
+        lines.push_back(line);
+        if (!rung.right()) continue;
+        points.push_back(line);
+        points.back().dot = chosen ? 5.5f : 4.0f;
+        points.back().points = {
+            {1.0 * measured, rung.timing->ms_median, false, true, timing_id(c.ladder, *rung.timing)}};
+        up.take(rung.timing->ms_median);
+    }
+    up.low *= 0.8, up.high *= 1.25;
+    std::string fastest;
+    for (const study::Fastest& one : study::fastest_of(c.ladder, model, elements))
+        fastest += fmt::format("{}{} {}", fastest.empty() ? "Fastest all-reduce: " : ", ", one.kernel,
+                               one.last == study::kMostModelled ? fmt::format("from {} on", one.first)
+                                                                : fmt::format("up to {}", one.last));
+    const float used = c.pen.line({box.x, box.y + 12}, "A model: time in ms over devices", kTopic, box.w);
+    c.pen.either({box.right(), box.y + 12},
+                 {fmt::format("dots: measured on {}; {} elements on each", measured, size_name(elements)),
+                  fmt::format("dots: measured on {}", measured)},
+                 kFine, box.w - used - 20, kRight);
+    const std::string said = fmt::format(
+        "{}. Not measured past {}: a round takes {:.3g} µs and a link carries {:.4g} GB/s, as measured here; an add "
+        "takes "
+        "12 bytes of a copy's rate.",
+        fastest, measured, model.alpha * 1e3, model.beta / 1e6);
+    const float top = c.pen.paragraph({box.x, box.y + 38}, said, kDim, box.w, 3) - box.y;
+    const Scale across{2, study::kMostModelled, true};
+    const Chart chart(c.pen, {box.x, box.y + top - 22, box.w, box.h - top + 22}, 40, lines, across, up);
+    chart.ticks();
+    Ruler ruler{c.pen, chart.area().bottom() + 15, box.x};
+    for (std::uint32_t p = 2; p <= study::kMostModelled; p *= 2)
+        ruler.put(chart.x(p), std::to_string(p), chosen_style(kAxisText, p == measured));
+    for (const auto* all : {&lines, &points})
+        for (const ChartLine& line : *all) chart.draw(line);
     chart.draw_names(lines, box.right());
 }
 

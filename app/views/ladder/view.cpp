@@ -14,15 +14,16 @@ std::string_view cache_text(const Ladder& ladder, bool cold) {
 constexpr float kLeastWide = 1240, kTableShare = 0.53f, kBetween = 36, kLeastChart = 220, kWanted = 240,
                 kLeastRungs = 90, kLeastRung = 21, kLeastBar = 40;
 
-bool has_picture(const Measurements& of, LadderPicture picture) {
-    if (picture == LadderPicture::kSchedule) return !of.schedules.empty();
-    return picture != LadderPicture::kTuning || !of.tuned.empty();
+bool has_picture(const Ladder& ladder, LadderPicture picture) {
+    if (picture == LadderPicture::kSchedule) return !ladder.of->schedules.empty();
+    if (picture == LadderPicture::kDevices) return study::link_model(ladder).has_value();
+    return picture != LadderPicture::kTuning || !ladder.of->tuned.empty();
 }
 
 /// The one that is chosen, where the results have it.
 LadderPicture shown_picture(const Ladder& ladder) {
     const LadderPicture chosen = ladder.choice.picture;
-    return has_picture(*ladder.of, chosen) ? chosen : LadderPicture::kBandwidth;
+    return has_picture(ladder, chosen) ? chosen : LadderPicture::kBandwidth;
 }
 
 /// Whether other results have the rung that is looked at, at an N that is on show.
@@ -78,9 +79,10 @@ void draw_head(const LadderContext& c, bool curves, Box& inside) {
                cold == choice.cold, set(Field::kCold, cold), cold ? "cold" : "warm");
     static constexpr const char* kPictures[] = {"Bytes a second, against N", "The time that a run takes, against N",
                                                 "When and where the chosen kernel's blocks ran",
-                                                "How fast the chosen kernel is, by block and coarsening"};
+                                                "How fast the chosen kernel is, by block and coarsening",
+                                                "A model: the time that a run takes, against the number of devices"};
     for (const auto& [which, name] : kLadderPictures)
-        if (curves && has_picture(*c.ladder.of, which))
+        if (curves && has_picture(c.ladder, which))
             choose(pictures, std::string(name), kPictures[std::size_t(which)], which == picture,
                    set(Field::kLadderPicture, name));
     if (curves && picture <= LadderPicture::kTime && is_elsewhere(c))
@@ -99,7 +101,7 @@ struct Extremes {
     double ms = 1e9, gb = 0;  // the least; the largest
     double limit;             // GB/s; 0: not known
     float bar(double of, float w) const { return w * of / std::max(gb, limit); }
-    explicit Extremes(const Ladder& ladder) : limit(ladder.of->limit_gb_per_s) {
+    explicit Extremes(const Ladder& ladder) : limit(ladder.limit()) {
         for (const Rung& rung : ladder.rungs)
             if (rung.right()) gb = std::max(gb, rung.timing->gb_per_s), ms = std::min(ms, rung.timing->ms_median);
     }
@@ -195,7 +197,7 @@ std::string help(const LadderContext& c) {
             : "Times of the plain kernels, nothing recorded:";
     const auto [rate, more] = m.limit_name();
     const std::string limit =
-        m.limit_gb_per_s > 0
+        c.ladder.limit() > 0
             ? fmt::format("{}{}: {} GB/s{}{}. ", capitalised(rate), m.is_published() ? "" : ", timed apart",
                           bandwidth_text(m.limit_gb_per_s), more.empty() ? "" : ", ", more)
             : "";
@@ -213,7 +215,9 @@ void draw_rungs(const LadderContext& c, bool wide, bool curves, Box inside) {
     const LadderPicture picture = shown_picture(c.ladder);
     if (picture == LadderPicture::kSchedule) return draw_ladder_schedule(c, inside);  // a row for each multiprocessor
     if (inside.h >= kCausesHeight + kLeastChart) draw_ladder_causes(c, cut_bottom(inside, kCausesHeight, 26));
-    picture == LadderPicture::kTuning ? draw_ladder_tuning(c, inside) : draw_ladder_chart(c, inside);
+    picture == LadderPicture::kTuning    ? draw_ladder_tuning(c, inside)
+    : picture == LadderPicture::kDevices ? draw_ladder_model(c, inside)
+                                         : draw_ladder_chart(c, inside);
 }
 
 }  // namespace
@@ -230,7 +234,7 @@ std::vector<std::string> ladder_story(const Ladder& ladder, const Target& target
     if (target.kind != Target::Kind::kTiming || target.index >= ladder.of->runs.size()) return {};
     const kernels::Timing& t = ladder.of->runs[target.index];
     const auto ms = [&](double time) { return ms_text(time, t.ms_min); };
-    const double share = ladder.of->share(t);
+    const double share = ladder.limit() > 0 ? ladder.of->share(t) : 0;
     return said(
         {fmt::format("{}, N = {} {}{}", kernels::factored_name(t.kernel, t.coarsen), size_name(t.n),
                      value::name(t.type), cache_text(ladder, t.cold)),

@@ -3,6 +3,7 @@
 
 #include "app/kit/kit.hpp"
 #include "app/views/ladder/facts.hpp"
+#include "app/views/ladder/model.hpp"
 
 namespace warptree::scene {
 
@@ -48,6 +49,8 @@ void draw_ladder_chart(const LadderContext&, Box);
 void draw_ladder_schedule(const LadderContext&, Box);
 /// How fast the rung that is looked at is, by block and coarsening.
 void draw_ladder_tuning(const LadderContext&, Box);
+/// Time over devices as the cost model has it, a line a kernel, and which is fastest where.
+void draw_ladder_model(const LadderContext&, Box);
 /// What was counted of the chosen rung and the one before, and which times go with it.
 void draw_ladder_causes(const LadderContext&, Box);
 inline constexpr float kCausesHeight = 290;

@@ -41,10 +41,11 @@ TEST(LadderView, FitsEveryWindowWithEveryChoice) {
          {Vec{1920, 1080}, Vec{1600, 900}, Vec{1280, 720}, Vec{1080, 607}, Vec{768, 432}, Vec{2880, 1080}})
         for (std::size_t device = 0; device < all.size(); ++device)
             for (const bool cold : {false, true})
-                for (const LadderPicture picture : {LadderPicture::kBandwidth, LadderPicture::kTime})
+                for (const LadderPicture picture :
+                     {LadderPicture::kBandwidth, LadderPicture::kTime, LadderPicture::kDevices})
                     for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 30})
-                        for (const char* kernel :
-                             {"harris-2", "pmpp-segmented", "single-pass", "pmpp-simple", "blelloch"}) {
+                        for (const char* kernel : {"harris-2", "pmpp-segmented", "single-pass", "pmpp-simple",
+                                                   "blelloch", "all-reduce-one-shot"}) {
                             const LadderChoice choice{.device = device, .cold = cold, .n = n, .picture = picture};
                             const Scene scene = drawn(all, choice, size, kernel);
                             ASSERT_EQ(testing::fault(scene, layout(size, View::kLadder).middle), "")
