@@ -128,9 +128,10 @@ TEST(KeptTraces, recorded_on_a_gpu_equal_what_the_cpu_records_now) {
         ASSERT_TRUE(kept) << kept.error().message;
         EXPECT_EQ(kept->launch().backend, "cuda") << entry.path() << " was not recorded on a GPU";
         EXPECT_NE(kept->launch().device, "") << entry.path();
-        trace::Trace now = testing::only_launch(testing::recorded(request_of(kept->launch())));
-        if (kept->launch().function.empty()) now.launch.function.clear();  // older programs did not say
-        EXPECT_EQ(trace::first_difference(kept->launches.front(), now), "") << entry.path();
+        trace::Run now = testing::recorded(request_of(kept->launch()));
+        if (kept->launch().function.empty())
+            now.launches.front().launch.function.clear();  // older programs did not say
+        EXPECT_EQ(trace::first_difference(*kept, now), "") << entry.path();
         ++compared;
     }
     EXPECT_GE(compared, 16) << "kernels/verify_on_gpu.sh records the traces that belong here";

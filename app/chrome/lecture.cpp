@@ -158,8 +158,11 @@ Scene lecture_scene(const AppState& s, const Measure& measure, const scene::Layo
                       {Face::kSansBold, kLargest, {Role::kText}}, kSmallest,
                       {inside.x, inside.y, inside.w, inside.h - kRow});
     draw_progress(pen, s, {inside.x, inside.bottom() - kRow, inside.w, kRow});
-    pen.line({l.middle.x + kPad, l.middle.y + scene::kTitleY}, title_of(s),
-             {Face::kSansBold, scene::kTitle, {Role::kText}}, scene::tab_row(measure, l.middle.w).width);
+    const std::string title(title_of(s));  // where tabs stand else, and no wider than these
+    const float room = scene::tab_row(measure, l.middle.w).width,
+                wide = pen.width(title, Face::kSansBold, scene::kTitle);
+    pen.line({l.middle.x + kPad, l.middle.y + scene::kTitleY}, title,
+             {Face::kSansBold, scene::kTitle * std::min(1.0f, room / (wide + 1)), {Role::kText}}, room);
     return scene;
 }
 

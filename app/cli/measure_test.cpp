@@ -55,8 +55,8 @@ TEST(Measure, prints_json_of_every_run) {
     const auto& run = printed["runs"][4];
     keys.clear();
     for (const auto& [key, value] : run.items()) keys.push_back(key);
-    EXPECT_EQ(keys, (std::vector<std::string>{"kernel", "type", "n", "block", "coarsen", "cache", "ms_min", "ms_median",
-                                              "ms_max", "gb_per_s", "correct"}));
+    EXPECT_EQ(keys, (std::vector<std::string>{"kernel", "type", "n", "block", "coarsen", "devices", "cache", "ms_min",
+                                              "ms_median", "ms_max", "gb_per_s", "correct"}));
     EXPECT_EQ(run["kernel"], "single-pass");
     EXPECT_EQ(run["n"], 512);
     EXPECT_EQ(run["type"], "float32");

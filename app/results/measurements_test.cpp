@@ -164,14 +164,15 @@ TEST(Measurements, OfOneDeviceAreLaidOverEachOther) {
 
 TEST(Measurements, EachFileThatIsShippedIsRead) {
     std::size_t runs = 0, read = 0;
-    std::set<std::tuple<std::string, std::string, int, std::uint64_t, bool>> distinct;  // files of one device overlay
+    std::set<std::tuple<std::string, std::string, int, std::uint64_t, unsigned, bool>>
+        distinct;  // files of one device overlay
     for (const auto& entry : std::filesystem::directory_iterator("assets/results")) {
         std::ostringstream text;
         text << std::ifstream(entry.path()).rdbuf();
         const auto one = read_measurements(text.str(), entry.path().string());
         ASSERT_TRUE(one) << one.error().message;
         for (const kernels::Timing& t : one->runs)
-            distinct.insert({one->device, t.kernel, static_cast<int>(t.type), t.n, t.cold});
+            distinct.insert({one->device, t.kernel, static_cast<int>(t.type), t.n, t.devices, t.cold});
         runs += one->runs.size();
         EXPECT_EQ(one->command.find("--out"), std::string::npos) << "no paths of the machine it ran on";
     }

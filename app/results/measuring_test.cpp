@@ -24,6 +24,25 @@ TEST(Measuring, KnowsWhatStandsBesideKernels) {
     both.kernels = {"harris-1", "blelloch"};
     EXPECT_THAT(both.usual_references(), ElementsAre("copy", "cpu-serial", "cpu-parallel", "cpu-scan"));
     EXPECT_EQ(command_of(little()), "warptree bench pmpp-shared,harris-1 --n 2^10..2^12 --type int32 --backend cpu");
+    MeasurePlan links{.backend = kernels::Backend::kCuda, .kernels = {"all-reduce-ring"}};
+    EXPECT_THAT(links.usual_references(), ElementsAre("nccl-all-reduce"));
+    links.kernels = {"reduce-to-root"};
+    EXPECT_THAT(links.usual_references(), ElementsAre("nccl-reduce"));
+    links.backend = kernels::Backend::kCpu;
+    EXPECT_THAT(links.usual_references(), ::testing::IsEmpty()) << "that is of GPUs";
+}
+
+// Four devices with 1,000 floats each: an all-reduce brings a device 2 * 3/4 of its 4,000 bytes.
+TEST(Measuring, CountsWhatALinkCarries) {
+    using kernels::bytes_moved;
+    constexpr auto kFloat32 = value::Type::kFloat32;
+    EXPECT_EQ(bytes_moved("all-reduce-ring", kFloat32, 4000, 4), 6000);
+    EXPECT_EQ(bytes_moved("nccl-all-reduce", kFloat32, 4000, 4), 6000);
+    EXPECT_EQ(bytes_moved("reduce-to-root", kFloat32, 4000, 4), 4000);
+    EXPECT_EQ(bytes_moved("nccl-reduce", kFloat32, 4000, 4), 4000);
+    EXPECT_EQ(bytes_moved("copy", kFloat32, 4000, 1), 32000);
+    EXPECT_EQ(bytes_moved("blelloch", kFloat32, 4000, 1), 32000);
+    EXPECT_EQ(bytes_moved("harris-1", kFloat32, 4000, 1), 16000);
 }
 
 TEST(Measuring, TellsWhereItIsAndLeavesOutWhatAKernelDoesNotTake) {

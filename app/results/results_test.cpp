@@ -81,7 +81,7 @@ TEST_F(ResultsFile, of_each_list_comes_back_from_csv_alone_and_with_the_others) 
         expect_back(one, ".csv");
         return to_csv(one);
     };
-    EXPECT_THAT(alone(&Measurements::runs), HasSubstr("\nkernel,type,n,block,coarsen,cache,ms_min,"));
+    EXPECT_THAT(alone(&Measurements::runs), HasSubstr("\nkernel,type,n,block,coarsen,devices,cache,ms_min,"));
     alone(&Measurements::tuned);
     alone(&Measurements::counted);
     EXPECT_THAT(alone(&Measurements::accuracy), HasSubstr("\nlist,kernel,coarsen,type,n,input,seeds,worst,rms,bound\n"
@@ -147,7 +147,7 @@ TEST_F(ResultsFile, of_csv_that_is_bad_is_refused_with_its_line) {
     EXPECT_EQ(said("harris-2", "harris-3"), "taken");
     EXPECT_THAT(said("harris-2", "harris-9"),
                 HasSubstr("a.csv cannot be read as results: line 9: runs[1].kernel is \"harris-9\""));
-    EXPECT_THAT(said("harris-1,", ""), HasSubstr("line 8 has 10 cells, where 11 stand in the others"));
+    EXPECT_THAT(said("harris-1,", ""), HasSubstr("line 8 has 11 cells, where 12 stand in the others"));
     EXPECT_THAT(said(",1000,", ",many,"), HasSubstr("line 8: runs[0].n is \"many\", but has to be a whole number"));
     EXPECT_THAT(said("# driver", "# drive"), HasSubstr("it has no driver: a line \"# driver: ...\" above the columns"));
     EXPECT_THAT(said("# driver: 1.2", "# device: B"), HasSubstr("line 2 says device a second time"));

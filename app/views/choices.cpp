@@ -61,7 +61,8 @@ std::span<const RowOf<ViewChoices>> choice_rows() {
          View::kAccuracy,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.accuracy, OneOf{study::kAccuracyPictures}); },
          {"--picture",
-          "of the ladder view bandwidth (the usual), time, schedule or tuning; of the accuracy view worst (the usual), "
+          "of the ladder view bandwidth (the usual), time, schedule, tuning or devices; of the accuracy view worst "
+          "(the usual), "
           "rms, bandwidth or repeats"}},
         {kLadderPicture,
          "picture",

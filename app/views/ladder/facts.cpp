@@ -205,6 +205,7 @@ std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record) {
                                       .n = LadderStudy::kN,
                                       .block = timing->second->block,
                                       .coarsen = timing->second->coarsen,
+                                      .devices = kernel.sizes.devices ? timing->second->devices : 0,
                                       .input = "random"};
         if (const auto run = record ? record(wanted) : kernels::record(wanted)) {
             add_run(counted, *run);

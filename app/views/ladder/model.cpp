@@ -24,8 +24,8 @@ bool is_all_reduce(std::string_view name) {
 double LinkModel::ms(std::string_view kernel, std::uint32_t devices, std::uint64_t elements) const {
     const counters::LinksForm form = form_of(kernel, devices);
     const auto n = static_cast<double>(elements);
-    return static_cast<double>(form.rounds_value) * alpha + form.received_value * n * kElement / beta +
-           form.adds_value * n / gamma;
+    return static_cast<double>(form.rounds_value) * alpha +
+           n * std::max(form.received_value * kElement / beta, form.adds_value / gamma);
 }
 
 std::optional<LinkModel> link_model(const Ladder& ladder) {
@@ -42,8 +42,7 @@ std::optional<LinkModel> link_model(const Ladder& ladder) {
         if (model.alpha == 0 || round < model.alpha) model.alpha = round;
     });
     each(ladder.sizes.back(), [&](const kernels::Timing& t, const counters::LinksForm& form, double n) {
-        const double on_links =
-            t.ms_median - static_cast<double>(form.rounds_value) * model.alpha - form.adds_value * n / model.gamma;
+        const double on_links = t.ms_median - static_cast<double>(form.rounds_value) * model.alpha;
         const double beta = form.received_value * n * kElement / on_links;
         if (on_links > 0 && beta > model.beta) model.beta = beta, model.measured = t.kernel;
     });

@@ -1,5 +1,6 @@
 // What measured all-reduces say of more devices than there were: the cost model of collectives, in which a round costs
-// alpha, a byte over a link 1 / beta, and an add 1 / gamma. A model, not a measurement.
+// alpha, a byte over a link 1 / beta, and an add 1 / gamma. A kernel adds while the next bytes come: of links and adds
+// that which takes longer counts. A model, not a measurement.
 // source  R. Thakur, R. Rabenseifner, W. Gropp, Optimization of Collective Communication Operations in MPICH, 2005
 #pragma once
 
@@ -20,8 +21,8 @@ struct LinkModel {
     double ms(std::string_view kernel, std::uint32_t devices, std::uint64_t elements) const;
 };
 /// Alpha from the fewest elements that were measured: what a round of the quickest kernel takes. Beta from the most:
-/// what is left of the fastest all-reduce's time. An add reads two floats and writes one, at the rate of a copy.
-/// returns  nothing where the ladder is of no all-reduces, or one N alone was measured
+/// what is left of a time, by the kernel that uses its link best. An add reads two floats and writes one, at the rate
+/// of a copy. returns  nothing where the ladder is of no all-reduces, or one N alone was measured
 std::optional<LinkModel> link_model(const Ladder&);
 
 /// Up to how many devices, a power of two, an all-reduce of the ladder is the fastest.

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <set>
 
+#include <fmt/ranges.h>
+
 #include "app/kit/chart.hpp"
 #include "app/kit/strip.hpp"
 #include "app/views/ladder/schedule.hpp"
@@ -216,8 +218,8 @@ void draw_ladder_chart(const LadderContext& c, Box box) {
 
 void draw_ladder_model(const LadderContext& c, Box box) {
     const study::LinkModel model = *study::link_model(c.ladder);
-    const std::uint32_t measured = c.ladder.devices;
-    const std::uint64_t elements = c.ladder.choice.n / measured;
+    const std::uint64_t elements = c.ladder.choice.n / c.ladder.devices;
+    std::set<std::uint32_t> measured;
     std::vector<ChartLine> lines, points;
     Scale up{std::numeric_limits<double>::max(), 0, true};
     for (const Rung& rung : c.ladder.rungs) {
@@ -236,36 +238,40 @@ void draw_ladder_model(const LadderContext& c, Box box) {
             up.take(line.points.back().y);
         }
         lines.push_back(line);
-        if (!rung.right()) continue;
+        line.dot = chosen ? 5.5f : 4.0f;
+        line.points.clear();
+        for (const kernels::Timing& t : c.ladder.of->runs) {
+            if (t.kernel != rung.name || t.n != t.devices * elements || t.type != c.ladder.choice.type || !t.correct)
+                continue;
+            line.points.push_back({1.0 * t.devices, t.ms_median, false, true, timing_id(c.ladder, t)});
+            up.take(t.ms_median);
+            measured.insert(t.devices);
+        }
         points.push_back(line);
-        points.back().dot = chosen ? 5.5f : 4.0f;
-        points.back().points = {
-            {1.0 * measured, rung.timing->ms_median, false, true, timing_id(c.ladder, *rung.timing)}};
-        up.take(rung.timing->ms_median);
     }
     up.low *= 0.8, up.high *= 1.25;
     std::string fastest;
     for (const study::Fastest& one : study::fastest_of(c.ladder, model, elements))
         fastest += fmt::format("{}{} {}", fastest.empty() ? "Fastest all-reduce: " : ", ", one.kernel,
                                one.last == study::kMostModelled ? fmt::format("from {} on", one.first)
+                               : one.first == one.last          ? fmt::format("on {}", one.first)
                                                                 : fmt::format("up to {}", one.last));
     const float used = c.pen.line({box.x, box.y + 12}, "A model: time in ms over devices", kTopic, box.w);
-    c.pen.either({box.right(), box.y + 12},
-                 {fmt::format("dots: measured on {}; {} elements on each", measured, size_name(elements)),
-                  fmt::format("dots: measured on {}", measured)},
+    const std::string dots = fmt::format("dots: measured on {}", fmt::join(measured, " and "));
+    c.pen.either({box.right(), box.y + 12}, {fmt::format("{}; {} elements on each", dots, size_name(elements)), dots},
                  kFine, box.w - used - 20, kRight);
     const std::string said = fmt::format(
-        "{}. Not measured past {}: a round takes {:.3g} µs and a link carries {:.4g} GB/s, as measured here; an add "
-        "takes "
-        "12 bytes of a copy's rate.",
-        fastest, measured, model.alpha * 1e3, model.beta / 1e6);
+        "{}. A round takes {:.3g} µs and a link carries {:.4g} GB/s, as measured here on {}; adds go on meanwhile, at "
+        "a "
+        "copy's rate. All that has no dot is the model's.",
+        fastest, model.alpha * 1e3, model.beta / 1e6, c.ladder.devices);
     const float top = c.pen.paragraph({box.x, box.y + 38}, said, kDim, box.w, 3) - box.y;
     const Scale across{2, study::kMostModelled, true};
     const Chart chart(c.pen, {box.x, box.y + top - 22, box.w, box.h - top + 22}, 40, lines, across, up);
     chart.ticks();
     Ruler ruler{c.pen, chart.area().bottom() + 15, box.x};
     for (std::uint32_t p = 2; p <= study::kMostModelled; p *= 2)
-        ruler.put(chart.x(p), std::to_string(p), chosen_style(kAxisText, p == measured));
+        ruler.put(chart.x(p), std::to_string(p), chosen_style(kAxisText, measured.contains(p)));
     for (const auto* all : {&lines, &points})
         for (const ChartLine& line : *all) chart.draw(line);
     chart.draw_names(lines, box.right());

@@ -6,8 +6,9 @@
 namespace warptree::scene {
 namespace {
 
-/// ", warm cache", where it is known.
-std::string_view cache_text(const Ladder& ladder, bool cold) {
+/// ", warm cache", where it is known; of several devices how many.
+std::string cache_text(const Ladder& ladder, bool cold) {
+    if (ladder.devices > 1) return fmt::format(" on {} devices", ladder.devices);
     return ladder.of->driver.empty() ? "" : cold ? ", cold cache" : ", warm cache";
 }
 
@@ -122,11 +123,12 @@ void draw_rung(const LadderContext& c, const Extremes& extremes, Table& table, c
                    .outline = {kAccent},
                    .outline_width = chosen ? 1.5f : 0.0f,
                    .id = rung.timing != nullptr ? timing_id(c.ladder, *rung.timing) : 0});
-    const float size = area.h >= 40 ? 20.0f : area.h >= 24 ? 17.0f : 15.0f;
+    const float room = table.cell(kRungName).w, high = area.h >= 40 ? 20.0f : area.h >= 24 ? 17.0f : 15.0f;
+    const float size = c.pen.width(rung.name, kSansBold, high) <= room ? high : std::min(high, 15.0f);
     const Style name{chosen ? kSansBold : kSans, size, {kText}};
     const std::string brief =
         rung.called == rung.name ? rung.called : fmt::format("{} ×{}", rung.name, rung.timing->coarsen);
-    const std::string called = fitting(c.pen, {rung.called, brief}, name.face, size, table.cell(kRungName).w);
+    const std::string called = fitting(c.pen, {rung.called, brief}, name.face, size, room);
     if (!rung.right()) {
         const bool wrong = rung.timing != nullptr;
         table.text(kRungName, called, name);
@@ -161,7 +163,7 @@ void draw_table(const LadderContext& c, Box box) {
     cut_top(box, 32);
     const Extremes extremes(c.ladder);
     float names = 0;
-    for (const Rung& rung : c.ladder.rungs) names = std::max(names, c.pen.width(rung.called, kSansBold, 17) + 12);
+    for (const Rung& rung : c.ladder.rungs) names = std::max(names, c.pen.width(rung.called, kSansBold, 20) + 12);
     const std::vector<Column> columns{{"kernel", std::clamp(names, 0.2f * box.w, 0.3f * box.w), kLeft},
                                       column_of(Word::kMs, 84, 1),
                                       column_of(Word::kGbPerS, box.w > 800 ? 100.0f : 84.0f),
