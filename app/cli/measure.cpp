@@ -176,7 +176,7 @@ void tune_all(const MeasurePlan& plan, std::vector<Timing>& all) {
                 request.coarsen = coarsen;
                 if ((coarsen > 1 && !kernel->sizes.coarsens) || !kernels::check(request, false)) continue;
                 auto timing = bench->time(
-                    request.kernel, block, false, [] { return Interrupts::seen(); }, coarsen);
+                    request.kernel, block, false, [] { return Interrupts::seen(); }, coarsen, request.devices);
                 if (!timing && timing.error().kind == Error::Kind::kCancelled) return;
                 all.push_back(taken(std::move(timing)));
             }

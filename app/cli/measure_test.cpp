@@ -76,6 +76,22 @@ TEST(Measure, prints_a_table_and_says_what_it_leaves_out) {
     EXPECT_THAT(outcome.err, HasSubstr("Left out: N = 4096 is too large for pmpp-shared"));
 }
 
+TEST(Measure, times_kernels_of_several_devices_on_as_many_as_are_asked_for) {
+    const auto timed = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"bench", "all-reduce-one-shot,harris-1", "--n", "240", "--references", "none"});
+        return testing::run_words(more);
+    };
+    const testing::Outcome usual = timed({}), three = timed({"--devices", "3"});
+    EXPECT_THAT(usual.out, HasSubstr("float32, N = 240, 4 devices, warm\n"));
+    EXPECT_THAT(three.out, HasSubstr("float32, N = 240, 3 devices, warm\n"));
+    EXPECT_THAT(three.out, HasSubstr("float32, N = 240, warm\n")) << "of harris-1";
+    EXPECT_THAT(three.out, ::testing::Not(HasSubstr("WRONG")));
+    EXPECT_THAT(timed({"--devices", "7"}).err, HasSubstr("Left out: N = 240 cannot be dealt to 7 devices"));
+    const testing::Outcome tuned = timed({"--devices", "3", "--tune", "--json"});
+    EXPECT_THAT(tuned.out, ::testing::Not(HasSubstr("\"devices\": 4")));
+    EXPECT_THAT(tuned.out, HasSubstr("\"devices\": 3"));
+}
+
 TEST(Measure, counts_at_the_same_n_what_the_ladder_compares) {
     const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-counted-{}.json", getpid());
     const testing::Outcome outcome = testing::run_words(

@@ -98,7 +98,8 @@ std::vector<MenuItem> measure_items(const AppState& s) {
 
 study::MeasurePlan plan_of(const AppState& s, kernels::Backend backend) {
     const study::Ladder ladder = ladder_of(s, s.ladder);
-    study::MeasurePlan plan{.backend = backend, .types = {ladder.choice.type}};
+    study::MeasurePlan plan{
+        .backend = backend, .devices = ladder.devices > 1 ? ladder.devices : 0, .types = {ladder.choice.type}};
     for (const study::Rung& rung : ladder.rungs)
         if (!rung.reference) plan.kernels.emplace_back(rung.name);
     plan.references = plan.usual_references();

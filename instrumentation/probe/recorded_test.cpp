@@ -262,6 +262,21 @@ __global__ void hand_on(Global<T> a) {
     a[blockIdx.x + 1] = a[blockIdx.x];
 }
 
+// Three elements on each device, five cells from one part to the next: what the trace calls 4 is cell 6.
+TEST(Parts, lie_a_stride_apart_and_go_by_one_array_of_the_trace) {
+    float cells[10] = {};
+    std::uint64_t origins[10] = {};
+    const Parts<float> plain{cells, 3, 5};
+    EXPECT_EQ(&plain[1][1], &cells[6]);
+    EXPECT_EQ(&plain[0][2], &cells[2]);
+    const Parts<Recorded<float>> recorded{{cells, origins, 6, 0}, 3, 5};
+    const auto second = recorded[1];
+    EXPECT_EQ(second.first, 3u);
+    EXPECT_EQ(second.whole.data + 4, &cells[6]);
+    EXPECT_EQ(second.whole.origins + 4, &origins[6]);
+    EXPECT_EQ(recorded[0].whole.data, &cells[0]);
+}
+
 TEST(GlobalMemory, remembers_which_block_wrote) {
     GlobalMemory<float> a(0, {3, 0, 0});
     const Log log = record(2, 1, [&] { hand_on<Recorded<float>>(a.recorded()); });

@@ -58,12 +58,13 @@ void draw_bar(const DeviceRows& c, std::size_t row, std::uint32_t device) {
     }
 }
 
-/// What went over the links in a round, from a device's bar down to another's.
+/// What went over the links in a round, from a device's bar down to another's; of the round on show, up to the step.
 void draw_messages(const DeviceRows& c, std::size_t round) {
     const bool present = c.s.launch == round && c.has_step;
+    const auto sent = round < c.done ? c.all.messages[round] : counters::messages(c.s.trace, 0, c.state());
     const float strong = present ? 1.0f : 0.55f, width = present ? 2.6f : 1.6f;
     const About about(c.pen, Word::kMessage);
-    for (const counters::Message& one : c.all.messages[round]) {
+    for (const counters::Message& one : sent) {
         const Box from = c.bar(round, one.from), to = c.bar(round + 1, one.to);
         const float piece = (one.first + one.end) / 2.0f / c.all.part;  // it lies on both at the same place
         const Vec a{from.x + from.w * piece, from.bottom() + 2}, b{to.x + to.w * piece, to.y - 2};
@@ -117,7 +118,7 @@ Scene devices_view(const Subject& s, const Devices& all, Playhead at, Box box, c
                 if (row > c.done) continue;
                 for (std::uint32_t device = 0; device < all.devices; ++device) draw_bar(c, row, device);
             }
-            for (std::size_t round = 0; round < c.done; ++round)
+            for (std::size_t round = 0; round < std::max(c.done, s.launch + std::size_t{1}); ++round)
                 if (c.has(round) && c.has(round + 1)) draw_messages(c, round);
         };
         stack_panel(

@@ -84,6 +84,10 @@ TEST(Devices, RoundsThatHaveNotEndedAreNotShown) {
             return devices_view(*subject, all, {.position = position}, {0, 0, 1200, 900}, testing::kMeasure);
         };
         EXPECT_EQ(arrows(view(0)), 4 * launch);
+        EXPECT_EQ(arrows(view(1)), 4 * (launch + 1)) << "what has come so far";
+        if (subject->steps() > 1) {
+            EXPECT_TRUE(testing::says(view(1), fmt::format("{} of 64 results are there", all.finished(launch))));
+        }
         EXPECT_EQ(arrows(view(subject->steps())), 4 * (launch + 1));
         const Scene after = view(subject->steps());
         EXPECT_TRUE(testing::says(after, "round 6")) << "there is room for all rounds";

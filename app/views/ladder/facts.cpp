@@ -17,16 +17,13 @@ using kernels::Timing;
 
 using value::Problem;
 
-/// Scans are a ladder of their own, and what several devices do.
+/// Each problem is a ladder of its own, but of scans.
 constexpr Problem ladder_problem(Problem problem) {
-    return value::is_scan(problem)         ? Problem::kInclusiveScan
-           : value::is_collective(problem) ? Problem::kAllReduce
-                                           : Problem::kReduction;
+    return value::is_scan(problem) ? Problem::kInclusiveScan : problem;
 }
 bool is_of(Problem problem, const Timing& t) {
     if (const kernels::Kernel* kernel = kernels::find(t.kernel)) return ladder_problem(kernel->problem) == problem;
-    return kernels::is_for(t.kernel, problem) ||
-           (problem == Problem::kAllReduce && kernels::is_for(t.kernel, Problem::kReduceToRoot));
+    return kernels::is_for(t.kernel, problem);
 }
 
 bool fits(const Ladder& ladder, const Timing& t) {
@@ -136,7 +133,8 @@ Ladder ladder_of(std::span<const Measurements> all, const LadderChoice& choice, 
     const auto has = [&](const Measurements& m) { return has_rungs(m, ladder.problem); };
     ladder.choice.device = std::min(choice.device, all.size() - 1);
     const Measurements& asked = all[ladder.choice.device];
-    for (const Problem other : {Problem::kReduction, Problem::kInclusiveScan, Problem::kAllReduce}) {
+    for (const Problem other :
+         {Problem::kReduction, Problem::kInclusiveScan, Problem::kAllReduce, Problem::kReduceToRoot}) {
         const bool opened = !asked.file.empty() && !has(asked) && has_rungs(asked, other);
         if (opened || std::ranges::none_of(all, has)) ladder.problem = other;
     }

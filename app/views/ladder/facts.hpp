@@ -55,7 +55,7 @@ struct Rung {
 /// What a choice comes to: the table of one N, and what else there is to choose.
 struct Ladder {
     const Measurements* of = nullptr;
-    value::Problem problem = {};          // reductions, inclusive scans or all-reduces: what its rungs are
+    value::Problem problem = {};          // of its rungs; of scans kInclusiveScan
     std::uint32_t devices = 1;            // that they were measured on
     LadderChoice choice;                  // as it was taken
     std::vector<value::Type> types;       // of the device

@@ -14,11 +14,6 @@ counters::LinksForm form_of(std::string_view kernel, std::uint32_t devices) {
     launch.kernel = kernel, launch.devices = devices;
     return counters::links_form(launch);
 }
-bool is_all_reduce(std::string_view name) {
-    const kernels::Kernel* kernel = kernels::find(name);
-    return kernel != nullptr && kernel->problem == value::Problem::kAllReduce;
-}
-
 }  // namespace
 
 double LinkModel::ms(std::string_view kernel, std::uint32_t devices, std::uint64_t elements) const {
@@ -33,8 +28,9 @@ std::optional<LinkModel> link_model(const Ladder& ladder) {
     LinkModel model{.gamma = ladder.of->limit_gb_per_s * 1e6 / (3 * kElement)};
     const auto each = [&](std::uint64_t n, auto use) {
         for (const kernels::Timing& t : ladder.of->runs)
-            if (t.correct && t.n == n && t.devices == ladder.devices && t.type == ladder.choice.type &&
-                is_all_reduce(t.kernel))
+            if (const kernels::Kernel* kernel = kernels::find(t.kernel);
+                kernel != nullptr && kernel->problem == ladder.problem && t.correct && t.n == n &&
+                t.devices == ladder.devices && t.type == ladder.choice.type)
                 use(t, form_of(t.kernel, t.devices), static_cast<double>(n / t.devices));
     };
     each(ladder.sizes.front(), [&](const kernels::Timing& t, const counters::LinksForm& form, double) {
@@ -44,7 +40,7 @@ std::optional<LinkModel> link_model(const Ladder& ladder) {
     each(ladder.sizes.back(), [&](const kernels::Timing& t, const counters::LinksForm& form, double n) {
         const double on_links = t.ms_median - static_cast<double>(form.rounds_value) * model.alpha;
         const double beta = form.received_value * n * kElement / on_links;
-        if (on_links > 0 && beta > model.beta) model.beta = beta, model.measured = t.kernel;
+        if (on_links > 0) model.beta = std::max(model.beta, beta);
     });
     if (model.alpha == 0 || model.beta == 0 || model.gamma == 0) return std::nullopt;
     return model;
@@ -55,7 +51,7 @@ std::vector<Fastest> fastest_of(const Ladder& ladder, const LinkModel& model, st
     for (std::uint32_t devices = 2; devices <= kMostModelled; devices *= 2) {
         const Rung* best = nullptr;
         for (const Rung& rung : ladder.rungs)
-            if (is_all_reduce(rung.name) &&
+            if (!rung.reference &&
                 (best == nullptr || model.ms(rung.name, devices, elements) < model.ms(best->name, devices, elements)))
                 best = &rung;
         if (best == nullptr) return all;

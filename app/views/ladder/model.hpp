@@ -13,10 +13,9 @@ namespace warptree::study {
 inline constexpr std::uint32_t kMostModelled = 1024;  // devices
 
 struct LinkModel {
-    double alpha = 0;                // ms a round
-    double beta = 0;                 // bytes a ms over a link, in one direction
-    double gamma = 0;                // adds a ms
-    std::string_view measured = {};  // the kernel that beta is of
+    double alpha = 0;  // ms a round
+    double beta = 0;   // bytes a ms over a link, in one direction
+    double gamma = 0;  // adds a ms
     /// elements  of four bytes, on each device
     double ms(std::string_view kernel, std::uint32_t devices, std::uint64_t elements) const;
 };

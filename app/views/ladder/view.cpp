@@ -21,6 +21,11 @@ bool has_picture(const Ladder& ladder, LadderPicture picture) {
     return picture != LadderPicture::kTuning || !ladder.of->tuned.empty();
 }
 
+/// Whether it can stand in the place of the table, where both have no room; the usual one is in the table's bars.
+bool stands_alone(LadderPicture picture) {
+    return picture == LadderPicture::kTime || picture == LadderPicture::kDevices;
+}
+
 /// The one that is chosen, where the results have it.
 LadderPicture shown_picture(const Ladder& ladder) {
     const LadderPicture chosen = ladder.choice.picture;
@@ -45,7 +50,8 @@ std::string sizes_text(const Ladder& ladder) {
 }
 
 /// Cuts the choices off the head of the box.
-void draw_head(const LadderContext& c, bool curves, Box& inside) {
+void draw_head(const LadderContext& c, bool wide, Box& inside) {
+    const bool curves = c.ladder.sizes.size() > 1;
     const LadderChoice& choice = c.ladder.choice;
     const LadderPicture picture = shown_picture(c.ladder);
     const std::size_t kernels = std::ranges::count_if(c.ladder.names, [](auto name) { return kernels::find(name); }),
@@ -83,9 +89,10 @@ void draw_head(const LadderContext& c, bool curves, Box& inside) {
                                                 "How fast the chosen kernel is, by block and coarsening",
                                                 "A model: the time that a run takes, against the number of devices"};
     for (const auto& [which, name] : kLadderPictures)
-        if (curves && has_picture(c.ladder, which))
-            choose(pictures, std::string(name), kPictures[std::size_t(which)], which == picture,
-                   set(Field::kLadderPicture, name));
+        if (curves && has_picture(c.ladder, which) &&
+            (wide || which == LadderPicture::kBandwidth || stands_alone(which)))
+            choose(pictures, !wide && which == LadderPicture::kBandwidth ? "table" : std::string(name),
+                   kPictures[std::size_t(which)], which == picture, set(Field::kLadderPicture, name));
     if (curves && picture <= LadderPicture::kTime && is_elsewhere(c))
         choose(elsewhere, fmt::format("{} elsewhere too", c.chosen.name),
                "The chosen kernel as measured elsewhere, in the same picture", choice.others,
@@ -208,18 +215,26 @@ std::string help(const LadderContext& c) {
                        c.ladder.sizes.size() > 1 ? "→ and ←: another N; " : "");
 }
 
-/// The table, and where there is room beside it what is chosen: curves, or another picture, and what changed.
+void draw_picture(const LadderContext& c, LadderPicture picture, Box box) {
+    picture == LadderPicture::kSchedule  ? draw_ladder_schedule(c, box)
+    : picture == LadderPicture::kTuning  ? draw_ladder_tuning(c, box)
+    : picture == LadderPicture::kDevices ? draw_ladder_model(c, box)
+                                         : draw_ladder_chart(c, box);
+}
+
+/// The table, and where there is room beside it what is chosen: curves, or another picture, and what changed. Else the
+/// picture takes the table's place, where it can.
 void draw_rungs(const LadderContext& c, bool wide, bool curves, Box inside) {
-    if (!wide) return draw_table(c, {inside.x + 8, inside.y, inside.w - 16, inside.h});
+    const LadderPicture picture = shown_picture(c.ladder);
+    if (!wide && (!curves || !stands_alone(picture)))
+        return draw_table(c, {inside.x + 8, inside.y, inside.w - 16, inside.h});
+    if (!wide) return draw_picture(c, picture, inside);
     const Box left = cut_left(inside, kTableShare * inside.w, kBetween);
     draw_table(c, {left.x + 8, left.y, left.w - 8, left.h});
     if (!curves) return draw_ladder_causes(c, inside);
-    const LadderPicture picture = shown_picture(c.ladder);
-    if (picture == LadderPicture::kSchedule) return draw_ladder_schedule(c, inside);  // a row for each multiprocessor
-    if (inside.h >= kCausesHeight + kLeastChart) draw_ladder_causes(c, cut_bottom(inside, kCausesHeight, 26));
-    picture == LadderPicture::kTuning    ? draw_ladder_tuning(c, inside)
-    : picture == LadderPicture::kDevices ? draw_ladder_model(c, inside)
-                                         : draw_ladder_chart(c, inside);
+    const bool tall = picture == LadderPicture::kSchedule;  // a row for each multiprocessor
+    if (!tall && inside.h >= kCausesHeight + kLeastChart) draw_ladder_causes(c, cut_bottom(inside, kCausesHeight, 26));
+    draw_picture(c, picture, inside);
 }
 
 }  // namespace
@@ -273,8 +288,8 @@ Scene ladder_view(std::span<const Measurements> all, const LadderChoice& choice,
             panel_title(pen, box, "", remark);
         }
         Box inside = panel_inside(box, 10);
-        const bool wide = inside.w >= kLeastWide, curves = wide && ladder.sizes.size() > 1;
-        draw_head(c, curves, inside);
+        const bool wide = inside.w >= kLeastWide, curves = ladder.sizes.size() > 1;
+        draw_head(c, wide, inside);
         std::vector<Section> sections{
             {kWanted, 0, [&](Box rungs) { draw_rungs(c, wide, curves, rungs); }, kClose, kRest, kLeastRungs}};
         constexpr Style kCommand{kMono, kLeast, {kTextFaint}};

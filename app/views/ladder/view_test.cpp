@@ -53,6 +53,28 @@ TEST(LadderView, FitsEveryWindowWithEveryChoice) {
                         }
 }
 
+// Dots stand where the same elements on each were measured, lines where they were not.
+TEST(LadderView, SaysWhatOfAModelWasMeasured) {
+    const auto& all = shipped_measurements();
+    const Ladder ladder = ladder_of(all, {}, "all-reduce-ring");
+    for (const Vec size : {Vec{1920, 1080}, Vec{1080, 607}}) {  // beside the table, and in its place
+        const auto model = [&](std::uint64_t n) {
+            return drawn(all, {.n = n, .picture = LadderPicture::kDevices}, size, "all-reduce-ring");
+        };
+        for (const auto& [n, on, dots] :
+             {std::tuple{1u << 20, "dots: measured on 2 and 4", 2u}, std::tuple{1u << 29, "dots: measured on 2", 1u}}) {
+            const Scene scene = model(n);
+            EXPECT_TRUE(testing::says(scene, on)) << n;
+            EXPECT_FALSE(testing::says(scene, fmt::format("{} and", on))) << n;
+            EXPECT_EQ(points(scene, *ladder.of, "all-reduce-ring"), dots) << n;
+            EXPECT_EQ(points(scene, *ladder.of, "nccl-all-reduce"), 0u) << "a model of ours";
+            EXPECT_TRUE(testing::says(scene, "Fastest all-reduce: all-reduce-one-shot")) << n;
+        }
+        EXPECT_FALSE(testing::says(model(1 << 20), "reduce-to-root")) << "that is none";
+    }
+    EXPECT_FALSE(testing::says(drawn(all, {.picture = LadderPicture::kDevices}), "A model")) << "of one device";
+}
+
 TEST(LadderView, ShowsThePublishedFigures) {
     const Scene scene = drawn(shipped_measurements(), {.device = published()});
     for (const char* text : {"8.054", "3.456", "2.083", "62.671", "2.33", "2.01", "30.05", "2.4 %", "72.5 %", "2^22",
