@@ -189,7 +189,7 @@ std::string missing(const LadderContext& c, const Rung* before) {
 }  // namespace
 
 void draw_ladder_chart(const LadderContext& c, Box box) {
-    if (box.h < 160 || c.ladder.sizes.size() < 2) return;
+    if (box.h < kLeastCurves || c.ladder.sizes.size() < 2) return;
     const bool time = c.ladder.choice.picture == LadderPicture::kTime;
     std::vector<ChartLine> lines;
     const auto add = [&](const Rung& rung, const Measurements& of) {
@@ -217,6 +217,8 @@ void draw_ladder_chart(const LadderContext& c, Box box) {
 }
 
 void draw_ladder_model(const LadderContext& c, Box box) {
+    constexpr float kLeastSaid = 260;  // lower boxes have room for the curves alone
+    if (box.h < kLeastCurves) return;
     const study::LinkModel model = *study::link_model(c.ladder);
     const std::uint64_t elements = c.ladder.choice.n / c.ladder.devices;
     std::set<std::uint32_t> measured;
@@ -265,7 +267,7 @@ void draw_ladder_model(const LadderContext& c, Box box) {
         "a "
         "copy's rate. All that has no dot is the model's.",
         fastest, model.alpha * 1e3, model.beta / 1e6, c.ladder.devices);
-    const float top = c.pen.paragraph({box.x, box.y + 38}, said, kDim, box.w, 3) - box.y;
+    const float top = box.h < kLeastSaid ? 22 : c.pen.paragraph({box.x, box.y + 38}, said, kDim, box.w, 3) - box.y;
     const Scale across{2, study::kMostModelled, true};
     const Chart chart(c.pen, {box.x, box.y + top - 22, box.w, box.h - top + 22}, 40, lines, across, up);
     chart.ticks();

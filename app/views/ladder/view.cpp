@@ -226,7 +226,7 @@ void draw_picture(const LadderContext& c, LadderPicture picture, Box box) {
 /// picture takes the table's place, where it can.
 void draw_rungs(const LadderContext& c, bool wide, bool curves, Box inside) {
     const LadderPicture picture = shown_picture(c.ladder);
-    if (!wide && (!curves || !stands_alone(picture)))
+    if (!wide && (!curves || !stands_alone(picture) || inside.h < kLeastCurves))
         return draw_table(c, {inside.x + 8, inside.y, inside.w - 16, inside.h});
     if (!wide) return draw_picture(c, picture, inside);
     const Box left = cut_left(inside, kTableShare * inside.w, kBetween);

@@ -53,6 +53,6 @@ void draw_ladder_tuning(const LadderContext&, Box);
 void draw_ladder_model(const LadderContext&, Box);
 /// What was counted of the chosen rung and the one before, and which times go with it.
 void draw_ladder_causes(const LadderContext&, Box);
-inline constexpr float kCausesHeight = 290;
+inline constexpr float kCausesHeight = 290, kLeastCurves = 120;
 
 }  // namespace warptree::scene
