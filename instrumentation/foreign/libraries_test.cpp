@@ -67,6 +67,15 @@ TEST(Foreign, HeadersOfBooksAndCoursesAreThereWhereTheyWereNotBrought) {
     EXPECT_EQ(outcome_of(*program).output, "Check result success!\nelements 1024 7\n");
 }
 
+TEST(Foreign, WhatStandsInMacrosIsFollowed) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    expect_judged("macros.cu", {{"larger", "reduction", "max", "", ""},
+                                {"smaller", "reduction", "min", "", ""},
+                                {"sum", "reduction", "sum", "", ""}});
+    const Compiled program = compiled("macros.cu");
+    EXPECT_EQ(outcome_of(program, {"larger"}).output, "62 62\n");
+}
+
 TEST(Foreign, WhatFewProgramsHaveIsFollowed) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     expect_judged("extras.cu", {{"ptx", "reduction", "sum", "", ""},

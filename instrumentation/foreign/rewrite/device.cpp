@@ -341,8 +341,9 @@ void File::conditional(const Region& r, std::size_t question) {
         if (t_[end] == ":" && nested-- == 0) break;
     }
     if (colon >= r.end || maximum_of_conditional(r, question, colon, end)) return;
+    for (std::size_t m = question; m < end; ++m)
+        if (t_.is(m, {"{", "void", "throw"}) || colon == question + 1) return;
     const std::string left = t_.written(question + 1, colon), right = t_.written(colon + 1, end);
-    if ((left + right).find('{') != std::string::npos) return;
     const auto pick = [](const std::string& self, const std::string& other) {
         return fmt::format(" ::wt::pick<decltype(({})), decltype(({}))>(", self, other);
     };
@@ -364,6 +365,18 @@ bool File::maximum_of_conditional(const Region& r, std::size_t question, std::si
     const Extreme what = yes == no ? Extreme{} : extreme(begin, question, no, yes);
     if (what.what.empty()) return false;
     const std::string left = t_.written(question + 1, colon), right = t_.written(colon + 1, end);
+    if (in_macro_) {  // what is handed to it may have operators that bind less
+        const auto is_whole = [&](std::size_t first, std::size_t last) {
+            return (t_[first] == "(" && t_.match(first) == last) ||
+                   (first == last && t_.kind(first) == TokenKind::kNumber);
+        };
+        if (begin == 0 || t_[begin - 1] != "(" || t_[end] != ")" || !what.member.empty() ||
+            !is_whole(question + 1, colon - 1) || !is_whole(colon + 1, end - 1))
+            return false;
+        t_.replace(begin, end - 1,
+                   fmt::format(" ::wt::{}({}, {})", what.what == "max" ? "larger" : "smaller", left, right));
+        return true;
+    }
     const std::string text = what.member.empty() ? what.of(left, right) : what.of(right, left);
     t_.replace(begin, end - 1, text);
     return true;

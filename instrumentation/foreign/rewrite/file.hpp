@@ -23,6 +23,8 @@ struct Shared {
     Words float_names, integer_names;                       // typedefs
     Words pointer_names;                                    // of those the pointers
     Words naming;                                           // macros that launch a name that they get, or paste it
+    std::map<std::string, Words, std::less<>> macros;       // with the words in their bodies
+    Words tested;                                           // words of #if and #elif
     bool narrow = true;                                     // chars and shorts may record
     int shared_arrays = 0;
     Words device_words, reckoned;        // that device code uses; of these members that operators take
@@ -163,6 +165,8 @@ private:
     void launch(std::size_t n);
     void launch_by_pointers(std::size_t n);
     void macros();
+    std::string in_macro(const std::string& body, bool device) const;
+    Words macros_of_device() const;
     bool inside(std::size_t n) const { return n < inside_.size() && inside_[n]; }
 
     Tokens t_;

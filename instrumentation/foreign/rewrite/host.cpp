@@ -137,9 +137,34 @@ void File::launch_by_pointers(std::size_t n) {
     t_.token(n + 1).out = fmt::format("({}, {}, ", line_of_launch(name), cooperative);
 }
 
-/// Types in macros that device code alone uses, and launches in any.
+/// Macros that device code uses, by others, too; not those that #if asks for.
+Words File::macros_of_device() const {
+    Words all;
+    std::vector<std::string_view> open(shared_.device_words.begin(), shared_.device_words.end());
+    while (!open.empty()) {
+        const auto macro = shared_.macros.find(open.back());
+        open.pop_back();
+        if (macro != shared_.macros.end() && !has(shared_.tested, macro->first) && all.insert(macro->first).second)
+            open.insert(open.end(), macro->second.begin(), macro->second.end());
+    }
+    return all;
+}
+
+/// A macro's body, with its conditionals, where device code uses it, and its launches.
+std::string File::in_macro(const std::string& body, bool device) const {
+    File inner(body, shared_);
+    inner.in_macro_ = true;
+    Region all;
+    all.end = inner.t_.size();
+    if (device) inner.conditionals(all);
+    if (body.find("<<") != body.npos) inner.host();
+    return replaced(inner.t_.text(), R"(\\?\n)", "\\\n");
+}
+
+/// Types in macros that device code alone uses; conditionals in those that it uses; launches in any.
 void File::macros() {
     Words device, outside;
+    const Words of_device = macros_of_device();
     for (std::size_t n = 0; n < t_.size(); ++n)
         if (t_.is_word(n)) (inside(n) ? device : outside).emplace(t_[n]);
     for (std::size_t n = 0; n < t_.size(); ++n) {
@@ -157,13 +182,7 @@ void File::macros() {
         if (has(device, name) && !has(outside, name) && !has(shared_.float_names, name) &&
             !has(shared_.integer_names, name))
             body = replaced(body, R"(\b(float4|float2|float|double2|double|int4)\b)", "::wt::V<$1>");
-        if (body.find("<<") != body.npos) {
-            File inner(body, shared_);
-            inner.in_macro_ = true;
-            inner.host();
-            body = inner.t_.text();
-        }
-        t_.token(n).out = define[1].str() + body;
+        t_.token(n).out = define[1].str() + in_macro(body, has(of_device, name));
     }
 }
 

@@ -72,10 +72,14 @@ void File::find_aliases() {
             note(words, t_[n + 1]);
         } else if (t_.is_directive(n)) {
             const Tokens inner(t_[n].substr(t_[n].find('#') + 1));
+            if (inner[0] == "if" || inner[0] == "elif")
+                for (std::size_t m = 1; m < inner.size(); ++m) shared_.tested.emplace(inner[m]);
             if (inner[0] != "define") continue;
             own_.emplace(inner[1]);
+            Words& body = shared_.macros[std::string(inner[1])];
             for (std::size_t m = 2; m < inner.size(); ++m) {
                 words.emplace_back(inner[m]);
+                if (inner.is_word(m)) body.emplace(inner[m]);
                 if (inner[m] == "<<<" || inner[m].starts_with("#")) shared_.naming.emplace(inner[1]);
             }
             note(words, inner[1]);

@@ -110,6 +110,20 @@ TEST(Rewrite, MaximaByHand) {
     EXPECT_THAT(kernel("float a = n > 4 ? in[0] : 0;"), HasSubstr("::wt::pick<decltype((in[0])), decltype((0))>"));
 }
 
+TEST(Rewrite, ConditionalsInMacrosOfDeviceCode) {
+    const std::string uses = "\n__global__ void k(float* a) { a[0] = M(a[1], 0); }\n";
+    EXPECT_THAT(rewritten("#define M(a, b) ((a) > (b) ? (a) : (b))" + uses),
+                HasSubstr("#define M(a, b) ( ::wt::larger((a), (b)))\n"));
+    EXPECT_THAT(rewritten("#define M(a, b) ((a) \\\n < (b) ? (a) \\\n : (b))" + uses),
+                HasSubstr("( ::wt::smaller((a), (b))\\\n\\\n)\n"));
+    const std::string pick = "::wt::pick<decltype((a)), decltype((b))>( a)";
+    EXPECT_THAT(rewritten("#define M(a, b) (a > b ? a : b)" + uses), HasSubstr(pick)) << "with a = x & 1";
+    EXPECT_THAT(rewritten("#define M(a, b) (a) > (b) ? (a) : (b)" + uses), HasSubstr("(a) > (b) ? ::wt::pick<"));
+    EXPECT_THAT(rewritten("#define M(a, b) N(a, b)\n#define N(a, b) (a ? a : b)" + uses), HasSubstr(pick));
+    EXPECT_THAT(rewritten("#define N(a, b) (a ? a : b)" + uses), Not(HasSubstr("pick")));
+    EXPECT_THAT(rewritten("#define M(a, b) (a ? a : b)\n#if M(1, 2)\n#endif" + uses), Not(HasSubstr("pick")));
+}
+
 TEST(Rewrite, Launches) {
     const std::string text = rewritten(
         "template <class T, int B> __global__ void k(T* a, int n) {}\nvoid go(float* a) {\n  k<float, 4><<<dim3(2), B, "

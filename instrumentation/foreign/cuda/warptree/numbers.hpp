@@ -43,6 +43,18 @@ requires(IsElement<A>&& IsElement<B> && !HasValue<A, B>) WT_INLINE constexpr aut
     using R = std::common_type_t<Plain<A>, Plain<B>>;
     return R(b) < R(a) ? R(b) : R(a);
 }
+/// a > b ? a : b of a macro, which the host may use, too.
+#define WT_EXTREME(name, of, before)              \
+    template <class A, class B>                   \
+    WT_INLINE constexpr auto name(A&& a, B&& b) { \
+        if constexpr (HasValue<A, B>)             \
+            return wt::of(a, b);                  \
+        else                                      \
+            return a before b ? a : b;            \
+    }
+WT_EXTREME(larger, max, >)
+WT_EXTREME(smaller, min, <)
+#undef WT_EXTREME
 constexpr auto kNever = [] { return false; };
 /// Of two structs the one with the larger (smaller) member.
 /// kTies  of equal ones b

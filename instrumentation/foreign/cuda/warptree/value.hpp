@@ -387,7 +387,9 @@ using V = typename Rec<T>::type;
 /// An operand of ?: as the type that both have.
 template <class Self, class Other>
 WT_INLINE constexpr decltype(auto) pick(Self&& x) {
-    if constexpr (!IsValue<Self> && !IsValue<Other>) {
+    if constexpr (std::is_pointer_v<Bare<Other>> && std::is_integral_v<Self>) {  // 0
+        return static_cast<Bare<Other>>(nullptr);
+    } else if constexpr (!IsValue<Self> && !IsValue<Other>) {
         return static_cast<Self&&>(x);
     } else if constexpr (std::is_lvalue_reference_v<Self> && std::is_same_v<Self, Other>) {
         return static_cast<Self&&>(x);
