@@ -213,6 +213,8 @@ TEST(Rewrite, StructsOfDeviceCodeAreThereTwice) {
     const std::string whole = rewritten(
         "struct Best { int at, value; };\n__global__ void k(Best* p) { if (p[1].value > p[0].value) p[0] = p[1]; }");
     EXPECT_THAT(whole, HasSubstr("struct wt_Best { int at; ::wt::V<int> value;"));
+    EXPECT_THAT(rewritten("typedef struct{ float* at; } Row;\n__global__ void k(Row r) { r.at[0] = 1; }"),
+                HasSubstr("typedef struct wt_Row { "));
     const std::string functor =
         rewritten("struct Add { float by; __device__ float operator()(float x) { return x + by; } };");
     EXPECT_THAT(functor, Not(HasSubstr("wt_Add")));

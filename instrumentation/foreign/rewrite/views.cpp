@@ -220,7 +220,7 @@ void File::rewrite_structs() {
         for (std::size_t m = s.begin; m <= s.end; ++m)
             if (is_view(t_[m]) && !inside(m)) t_.token(m).out = "wt_" + std::string(t_[m]);
         for (const auto& [first, last] : s.host) t_.replace(first, last, "");
-        if (s.tag.empty()) t_.token(s.open).before += "wt_" + name + " ";
+        if (s.tag.empty()) t_.token(s.open).before += " wt_" + name + " ";
         std::string more =
             fmt::format("public: template <class WtF> void wt_pointers(WtF wt_f) const {{{} }} ", pointers);
         if (!arrays)
