@@ -71,9 +71,14 @@ TEST(Foreign, WhatStandsInMacrosIsFollowed) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     expect_judged("macros.cu", {{"larger", "reduction", "max", "", ""},
                                 {"smaller", "reduction", "min", "", ""},
-                                {"sum", "reduction", "sum", "", ""}});
+                                {"made", "reduction", "sum", "", ""}});
     const Compiled program = compiled("macros.cu");
     EXPECT_EQ(outcome_of(program, {"larger"}).output, "62 62\n");
+    for (const char* const name : {"made", "handed", "pasted", "both"}) {
+        const Outcome outcome = outcome_of(program, {name});
+        ASSERT_TRUE(outcome.run) << outcome.untraced;
+        EXPECT_EQ(outcome.run->launch().function, "by_sum") << name;
+    }
 }
 
 TEST(Foreign, WhatFewProgramsHaveIsFollowed) {

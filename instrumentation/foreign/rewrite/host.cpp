@@ -53,7 +53,7 @@ void File::kernel_value(std::size_t n) {
     t_.wrap(first, last, "::wt::kernel<", ">");
 }
 
-/// Where what a launch at n names begins: k, k<T>, a.k[i], K(1), (*k).
+/// Where what a launch at n names begins: k, k<T>, a.k[i], K(1), (*k), k_##T.
 std::size_t File::launched_by(std::size_t n) const {
     std::size_t begin = n - 1;
     for (;; begin -= 2) {
@@ -65,7 +65,9 @@ std::size_t File::launched_by(std::size_t n) const {
                 return begin;
             --begin;
         }
-        if (!t_.is(begin - 1, {"::", ".", "->"})) return begin;
+        const bool pasted = t_[begin - 1] == "#" && t_[begin - 2] == "#";
+        begin -= pasted;
+        if (!pasted && !t_.is(begin - 1, {"::", ".", "->"})) return begin;
     }
 }
 
@@ -98,8 +100,9 @@ void File::launch(std::size_t n) {
     if (t_[close + 1] != "(") return;
     const std::size_t end = t_.match(close + 1);
     std::string name = t_.is_word(begin) ? std::string(t_[begin]) : "kernel";
-    bool known = has(own_, name);
-    for (std::size_t m = begin; m < n; ++m)
+    const bool macro = shared_.macros.contains(t_[begin]);
+    bool known = false;
+    for (std::size_t m = begin; m < n && !macro; ++m)
         if (shared_.functions.contains(t_[m])) name = t_[m], known = true;
     const bool empty = end == close + 2;
     std::string names = empty ? "" : t_.plain(close + 2, end);
@@ -112,8 +115,10 @@ void File::launch(std::size_t n) {
     std::string shown = fmt::format("\"{}\"", name), call = fmt::format("{}(wt_a...);", callee);
     if (deduced) call = either(call, recorded);
     if (!known) {
+        const bool made = in_macro_ || macro || (t_[n - 1] == ")" && t_.is_word(begin));
+        if (made) shown = fmt::format("::wt::word_of(WT_TEXT({}))", callee);
         const std::string pointed = fmt::format("::wt::name_of({}, {}", callee, shown);
-        if (in_macro_ || (t_[n - 1] == ")" && t_.is_word(begin))) {  // it may also be a template, which is no value
+        if (made) {  // it may also be a template, which is no value
             call = either(call, either(recorded, by_pointer));
             shown = fmt::format("[&](auto... wt_e) {{ {} }}()",
                                 either(fmt::format("return {}, wt_e...);", pointed), fmt::format("return {};", shown)));

@@ -124,6 +124,10 @@ TEST(Rewrite, ConditionalsInMacrosOfDeviceCode) {
     EXPECT_THAT(rewritten("#define M(a, b) (a ? a : b)\n#if M(1, 2)\n#endif" + uses), Not(HasSubstr("pick")));
 }
 
+TEST(Rewrite, NamesOfKernelsThatMacrosMake) {
+    EXPECT_THAT(rewritten("#define K(i) k##i\nvoid go() { K(1)<<<1, 2>>>(); }"), HasSubstr("(WT_TEXT(K(1)))"));
+}
+
 TEST(Rewrite, Launches) {
     const std::string text = rewritten(
         "template <class T, int B> __global__ void k(T* a, int n) {}\nvoid go(float* a) {\n  k<float, 4><<<dim3(2), B, "

@@ -1,4 +1,4 @@
-// What programs put into macros, one a name: the larger of two, one or none.
+// What programs put into macros, one a name: the larger of two, a launch, a kernel's name.
 #include <cstdio>
 #include <cstring>
 
@@ -8,6 +8,10 @@
                    : (limit))
 #define OR_ELSE(condition, x, other) (condition ? x : other)
 #define AT(array, i) OR_ELSE(i < kN, array[i], 0)
+#define PASTE(a, b) a##b
+#define KERNEL(name) PASTE(by_, name)
+#define LAUNCH(kernel) kernel<<<1, kN>>>(in, out)
+#define LAUNCH_BY(name) by_##name<<<1, kN>>>(in, out)
 #define ROOM LARGER(kN, 2)
 
 constexpr int kN = 64;
@@ -44,7 +48,10 @@ int main(int, char** argv) {
     cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice), cudaMemset(out, 0, sizeof(float));
     if (is("larger")) by_macros<<<1, kN>>>(in, out);
     if (is("smaller")) by_least<<<1, 1>>>(in, out);
-    if (is("sum")) by_sum<<<1, kN>>>(in, out);
+    if (is("made")) KERNEL(sum)<<<1, kN>>>(in, out);
+    if (is("handed")) LAUNCH(by_sum);
+    if (is("pasted")) LAUNCH_BY(sum);
+    if (is("both")) LAUNCH(KERNEL(sum));
     cudaMemcpy(&result, out, sizeof(float), cudaMemcpyDeviceToHost);
     printf("%g %g%s\n", result, most, OR_ELSE(words != nullptr, words, 0));
 }

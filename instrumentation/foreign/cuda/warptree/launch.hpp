@@ -5,6 +5,8 @@
 
 #include "warptree/vectors.hpp"
 
+#define WT_TEXT(...) WT_TEXT_OF(__VA_ARGS__)
+#define WT_TEXT_OF(...) #__VA_ARGS__
 enum cudaError_t : int;
 struct CUstream_st;
 using cudaStream_t = CUstream_st*;
@@ -107,22 +109,35 @@ int launch(const char* name, const char* names, int line, const Config& config, 
 
 // ---- kernels by pointers: the host's pointers have the host's types, and so have the functions that they point to
 
+/// The name in a kernel's text: "reduce" of "(ns::reduce<256>)". One text's is always at the same place.
+inline const char* word_of(const char* text) {
+    struct Known {
+        const char* text;
+        Known* next;
+        char word[64] = {};
+    };
+    static Known* all = nullptr;
+    for (const Known* one = all; one != nullptr; one = one->next)
+        if (__builtin_strcmp(one->text, text) == 0) return one->word;
+    all = new Known{text, all};
+    while (*text != '\0' && __builtin_strchr("(*& ", *text) != nullptr) ++text;
+    std::size_t end = 0, begin = 0;
+    for (; text[end] != '\0' && __builtin_strchr("<([])", text[end]) == nullptr; ++end)
+        if (text[end] == ':') begin = end + 1;
+    __builtin_memcpy(all->word, text + begin, end - begin < sizeof all->word ? end - begin : sizeof all->word - 1);
+    return all->word;
+}
 /// A kernel that a pointer of the host's may point to.
 struct Pointed {
     const void* at;
-    const char* text;  // the compiler's, in which its name is
     int (*launch)(const char* name, int line, const Config&, void** arguments);
     Pointed* next;
-    char name[64];
-    Pointed(const void* a, const char* t, decltype(launch) l) : at(a), text(t), launch(l), next(all) {
-        for (const char* c = t; *c != '\0'; ++c)
-            if (c[0] == '=' && c[1] == ' ') text = c + 2 + (c[2] == '&');
-        std::size_t end = 0, begin = 0;
-        for (; text[end] != '\0' && text[end] != '<' && text[end] != '(' && text[end] != ']'; ++end)
-            if (text[end] == ':') begin = end + 1;
-        const std::size_t length = end - begin < sizeof(name) - 1 ? end - begin : sizeof(name) - 1;
-        __builtin_memcpy(name, text + begin, length);
-        name[length] = '\0';
+    const char* name;
+    /// text  the compiler's, in which its name is
+    Pointed(const void* a, const char* text, decltype(launch) l) : at(a), launch(l), next(all) {
+        for (const char* c = text; *c != '\0'; ++c)
+            if (c[0] == '=' && c[1] == ' ') text = c + 2;
+        name = word_of(text);
         all = this;
     }
     static inline Pointed* all = nullptr;
