@@ -288,7 +288,7 @@ TEST(Foreign, NumbersOf16BitsAreElements) {
                    {"scan", "inclusive scan", "sum", "", "", true, 512}});
     EXPECT_EQ(outcome_of(compiled("halves.cu"), {"ways"}).output,
               "0.0999756 65504 -0.0999756 -0 0.0999756 65504 -0.100037 -5.96046e-08 0.100037 inf -0.0999756 -0 "
-              "0 inf -1 0 0.0999756\n");
+              "0 inf -1 0 8.75 8.75 0.0999756\n");
 }
 
 /// What the first launch's steps cost.

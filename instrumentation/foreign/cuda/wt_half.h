@@ -67,8 +67,11 @@ using nv_bfloat16 = __nv_bfloat16;
         return expression;                        \
     }
 WT_HALF_NAME(__hadd, a + b)
+WT_HALF_NAME(__hadd_rn, a + b)
 WT_HALF_NAME(__hsub, a - b)
+WT_HALF_NAME(__hsub_rn, a - b)
 WT_HALF_NAME(__hmul, a* b)
+WT_HALF_NAME(__hmul_rn, a* b)
 WT_HALF_NAME(__hdiv, a / b)
 WT_HALF_NAME(__hmax, wt::max(a, b))
 WT_HALF_NAME(__hmin, wt::min(a, b))
@@ -78,8 +81,11 @@ WT_HALF_NAME(__hgt, a > b)
 WT_HALF_NAME(__hge, a >= b)
 WT_HALF_NAME(__heq, a == b)
 WT_HALF_NAME(__hadd2, a + b)
+WT_HALF_NAME(__hadd2_rn, a + b)
 WT_HALF_NAME(__hsub2, a - b)
+WT_HALF_NAME(__hsub2_rn, a - b)
 WT_HALF_NAME(__hmul2, a* b)
+WT_HALF_NAME(__hmul2_rn, a* b)
 WT_HALF_NAME(__hmax2, T(wt::max(a.x, b.x), wt::max(a.y, b.y)))
 WT_HALF_NAME(__hmin2, T(wt::min(a.x, b.x), wt::min(a.y, b.y)))
 #undef WT_HALF_NAME
@@ -197,7 +203,7 @@ WT_INLINE __half __double2half(const U& x) {
     WT_INLINE T2 __##to##2##to##2(const T& a) {                \
         return {a, a};                                         \
     }                                                          \
-    WT_INLINE T2 __##to##s2##to##2(const T& a, const T& b) {   \
+    WT_INLINE T2 __halves2##to##2(const T& a, const T& b) {    \
         return {a, b};                                         \
     }                                                          \
     template <class A>                                         \
@@ -241,6 +247,7 @@ template <class F2>
 WT_INLINE __nv_bfloat162 __float22bfloat162_rn(const F2& a) {
     return {__nv_bfloat16(a.x), __nv_bfloat16(a.y)};
 }
+namespace nvcuda::wmma {}  // namespace nvcuda::wmma
 using half2 = __half2;
 using nv_bfloat162 = __nv_bfloat162;
 using nv_half = __half;
