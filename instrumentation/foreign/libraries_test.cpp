@@ -81,6 +81,32 @@ TEST(Foreign, WhatStandsInMacrosIsFollowed) {
     }
 }
 
+TEST(Foreign, HeadersOfLibrariesAreThere) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    expect_judged("headers.cu", {{"sum", "reduction", "sum", "", ""}});
+    const Compiled program = compiled("headers.cu");
+    EXPECT_EQ(outcome_of(program, {"sum"}).output, "12285.0 0.0 fine 4096 1\n");
+    EXPECT_EQ(outcome_of(program, {"uniform"}).output, "0.5 0.1 fine 4096 1\n") << "its mean and variance";
+    EXPECT_EQ(outcome_of(program, {"normal"}).output, "0.0 1.0 fine 4096 1\n");
+    EXPECT_EQ(outcome_of(program, {"repeats"}).output, "1.0 0.0 fine 4096 1\n");
+}
+
+TEST(Foreign, WordsOfLibrariesThatAreNotUnderstoodAreNamed) {
+    const std::filesystem::path file = testing::TempDir() + "warptree_words.cu";
+    for (const auto& [line, word] :
+         {std::pair{"cublasSasum(h, 3, at, 1, at);", "cublasSasum"},
+          {"nvcuda::wmma::fill_fragment(at, 0.0f);", "nvcuda::wmma::fill_fragment"},
+          {"using namespace nvcuda; wmma::fragment<wmma::matrix_a, 16, 16, 16> a;", "nvcuda::wmma::fragment"}}) {
+        std::ofstream(file) << "#include <cublas_v2.h>\n#include <mma.h>\n"
+                            << "void f(cublasHandle_t h, float* at) { " << line << " }\nint main() {}\n";
+        const auto program = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
+        ASSERT_FALSE(program) << word;
+        EXPECT_EQ(program.error().message,
+                  file.string() + ":3: " + word + " is no word of CUDA that is understood here.");
+    }
+    std::filesystem::remove(file);
+}
+
 TEST(Foreign, WhatFewProgramsHaveIsFollowed) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     expect_judged("extras.cu", {{"ptx", "reduction", "sum", "", ""},

@@ -147,16 +147,22 @@ std::string message_of(const std::string& output, const fs::path& folder) {
 /// The first error, if it is a word that looks like CUDA's: what comes after it follows from it. Else ""
 std::string unknown_word(const std::string& message) {
     static const std::regex kUnknown(
-        "^(.*:\\d+):\\d+: error: ‘((make_)?cu[A-Zd_]\\w*|__[a-z0-9]\\w*)’ (was not declared in this scope|does not "
-        "name a "
-        "type|has not been declared)(; did you mean ‘(\\w+)’\\?)?");
+        "^(.*:\\d+):\\d+: error: ‘((?:make_)?cu[A-Zd_]\\w*|(cu(?:blas|rand|solver|sparse|fft)|nvtx)\\w*|__[a-z0-9]"
+        "\\w*)’ (?:was not declared in this scope|does not name a type|has not been declared)"
+        "(?:; did you mean ‘(\\w+)’\\?)?");
+    static const std::regex kNoMember(
+        "^(.*:\\d+):\\d+: error: ‘(\\w+)’ is not a member of "
+        "‘((?:nvcuda|cuda|cub|thrust|cooperative_groups)(?:::\\w+)*)’");
     const std::size_t error = message.find(": error: ");
     const std::size_t begin = error == message.npos ? 0 : message.rfind('\n', error) + 1;
     std::smatch found;
     const std::string line = message.substr(begin, message.find('\n', begin) - begin);
+    if (std::regex_search(line, found, kNoMember))
+        return fmt::format("{}: {}::{} is no word of CUDA that is understood here.", found[1].str(), found[3].str(),
+                           found[2].str());
     if (!std::regex_search(line, found, kUnknown)) return {};
     return fmt::format("{}: {} is no word of CUDA that is understood here{}", found[1].str(), found[2].str(),
-                       found[6].matched ? fmt::format("; is {} meant?", found[6].str()) : ".");
+                       found[4].matched && !found[3].matched ? fmt::format("; is {} meant?", found[4].str()) : ".");
 }
 
 /// A main() has to be there, and one alone.

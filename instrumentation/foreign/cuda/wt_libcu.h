@@ -1,8 +1,10 @@
-// libcu++: what device code takes of the C++ library, references that are atomic, and a block's barrier.
+// libcu++: what device code takes of the C++ library, whole numbers' functions, references that are atomic, and a
+// block's barrier.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -35,6 +37,38 @@ WT_FUNCTOR(minimum, Lesser)
 #undef WT_FUNCTOR
 using std::memory_order, std::memory_order_acq_rel, std::memory_order_acquire, std::memory_order_relaxed,
     std::memory_order_release, std::memory_order_seq_cst;
+
+// <cuda/cmath>
+template <class A, class B>
+constexpr auto ceil_div(A a, B b) {
+    using R = ::std::common_type_t<A, B>;
+    return static_cast<R>(R(a) / R(b) + (R(a) % R(b) != 0));
+}
+template <class A, class B>
+constexpr auto round_down(A a, B b) {
+    using R = ::std::common_type_t<A, B>;
+    return static_cast<R>(R(a) / R(b) * R(b));
+}
+template <class A, class B>
+constexpr auto round_up(A a, B b) {
+    return round_down(ceil_div(a, b) * b, b);
+}
+template <class T>
+constexpr bool is_power_of_two(T x) {
+    return x > 0 && (x & (x - 1)) == 0;
+}
+template <class T>
+constexpr T next_power_of_two(T x) {
+    return static_cast<T>(::std::bit_ceil(static_cast<::std::make_unsigned_t<T>>(x)));
+}
+template <class T>
+constexpr T prev_power_of_two(T x) {
+    return static_cast<T>(::std::bit_floor(static_cast<::std::make_unsigned_t<T>>(x)));
+}
+template <class T>
+constexpr int ilog2(T x) {
+    return ::std::bit_width(static_cast<::std::make_unsigned_t<T>>(x)) - 1;
+}
 
 template <class T, thread_scope = thread_scope_system>
 struct atomic_ref {

@@ -45,7 +45,12 @@ std::string in_place_of(std::string_view name) {
     if (has(kHelpers, last)) return "#include \"wt_helper.h\"";
     if (name.starts_with("cooperative_groups/")) return "#include <cooperative_groups.h>";
     if (name.starts_with("thrust/")) return "#include \"wt_thrust.h\"";
-    if (last == "cuda_fp16.h" || last == "cuda_bf16.h" || last == "cuda_fp16.hpp") return "#include \"wt_half.h\"";
+    static const Words kHalves = {"cuda_fp16.h", "cuda_bf16.h", "cuda_fp16.hpp", "mma.h"};
+    static const Words kBlas = {"cublas_v2.h", "cublas.h", "cublas_api.h", "cublasLt.h", "library_types.h"};
+    if (has(kHalves, last)) return "#include \"wt_half.h\"";
+    if (has(kBlas, last)) return "#include \"wt_cublas.h\"";
+    if (last.starts_with("curand")) return "#include \"wt_curand.h\"";
+    if (name.starts_with("nvtx3/") || last == "nvToolsExt.h") return "#include \"wt_nvtx.h\"";
     if (name.starts_with("cub/")) return "#include \"wt_cub.h\"";
     if (name.starts_with("cuda/")) return "#include \"wt_libcu.h\"";
     static const Words kBooks = {"book.h", "common.h", "freshman.h", "error.cuh", "timer.h", "gputimer.h"};

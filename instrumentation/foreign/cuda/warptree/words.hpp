@@ -25,6 +25,10 @@
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define WARPTREE 1
+#define FMT_USE_CONSTEXPR 1  // fmt, which is otherwise made for NVIDIA's compiler
+#ifndef FMT_HEADER_ONLY
+#define FMT_HEADER_ONLY
+#endif
 #ifdef WT_PLAIN
 #define __shared__
 extern const uint3 threadIdx, blockIdx;
