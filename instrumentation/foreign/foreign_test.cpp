@@ -56,6 +56,7 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
           {"endless", "hang", "after 1 s the kernel still runs"},
           {"never-grows", "hang", "or see whether the loop around it ends"},
           {"divide", "division", "divides a whole number by zero"},
+          {"remainder", "division", "divides a whole number by zero"},
           {"deep", "stack", "KB of stack"},
           {"roomy", "stack", "KB of stack", 0},
           {"too-many", "launch", "2048 threads a block; up to 1024 are possible"},

@@ -53,7 +53,43 @@ void File::record_arguments(std::string_view function, std::size_t angle) {
     }
 }
 
+/// Where the operand ends that begins at n; n: it is a number, or not understood.
+std::size_t File::end_of_operand(std::size_t n) const {
+    std::size_t m = n;
+    const auto is_cast = [&](std::size_t open) {
+        const std::size_t next = t_.match(open) + 1;
+        return t_[open] == "(" && (t_.is_word(next) || t_.kind(next) == TokenKind::kNumber || t_[next] == "(");
+    };
+    while (t_.is(m, {"-", "*", "!", "~", "+"}) || is_cast(m)) m = t_[m] == "(" ? t_.match(m) + 1 : m + 1;
+    if (t_[m] == "(")
+        m = t_.match(m);
+    else if (!t_.is_word(m))
+        return n;
+    while (true) {
+        const auto angle = t_[m + 1] == "<" ? t_.angle(m + 1) : std::nullopt;
+        if (t_.is(m + 1, {"(", "["}))
+            m = t_.match(m + 1);
+        else if (t_.is(m + 1, {".", "->", "::"}))
+            m += 2;
+        else if (angle && t_.is(*angle + 1, {"(", "::"}))
+            m = *angle;
+        else
+            return m + 1;
+    }
+}
+
+/// What a whole number is divided by may be 0, whatever the compiler takes for granted: t % (2 * s == 0)
+void File::divisors(const Region& r) {
+    for (std::size_t n = r.body; n < std::min(r.end, t_.size()); ++n) {
+        if (!t_.is(n, {"/", "%", "/=", "%="}) || t_[n - 1] == "operator") continue;
+        const std::size_t end = end_of_operand(n + 1);
+        if (end > n + 1 && (t_[n].size() == 1 || t_.is(end, {";", ")", ","})))
+            t_.wrap(n + 1, end - 1, " ::wt::divisor(", ")");
+    }
+}
+
 void File::rewrite(Region& r) {
+    divisors(r);
     for (const Region::Group& group : r.groups) {
         bool data =
             group.points || (group.returns && has(data_returns_, r.name) && (r.name != "operator()" || r.is_binary()));

@@ -152,6 +152,8 @@ private:
     };
     Extreme extreme(std::size_t first, std::size_t last, std::string_view dropped, std::string_view taken) const;
     void inline_ptx(std::size_t n);
+    void divisors(const Region&);
+    std::size_t end_of_operand(std::size_t n) const;
     void conditionals(const Region&);
     void conditional(const Region&, std::size_t question);
     bool maximum_of_conditional(const Region&, std::size_t question, std::size_t colon, std::size_t end);

@@ -161,7 +161,7 @@ std::string File::in_macro(const std::string& body, bool device) const {
     inner.in_macro_ = true;
     Region all;
     all.end = inner.t_.size();
-    if (device) inner.conditionals(all);
+    if (device) inner.divisors(all), inner.conditionals(all);
     if (body.find("<<") != body.npos) inner.host();
     return replaced(inner.t_.text(), R"(\\?\n)", "\\\n");
 }

@@ -128,6 +128,18 @@ TEST(Rewrite, NamesOfKernelsThatMacrosMake) {
     EXPECT_THAT(rewritten("#define K(i) k##i\nvoid go() { K(1)<<<1, 2>>>(); }"), HasSubstr("(WT_TEXT(K(1)))"));
 }
 
+TEST(Rewrite, DivisorsMayBeZero) {
+    EXPECT_THAT(kernel("int i = n % (2 * n == 0);"), HasSubstr("n %  ::wt::divisor((2 * n == 0));"));
+    EXPECT_THAT(kernel("in[n / blockDim.x] /= n;"),
+                HasSubstr("in[n /  ::wt::divisor( ::wt::bdim().x)] /=  ::wt::divisor(n);"));
+    EXPECT_THAT(kernel("int i = n / (int)in[n - 1] + n / max(n, 2) / f<int>(n);"),
+                HasSubstr("n /  ::wt::divisor((::wt::V<int>)in[n - 1]) + n /  ::wt::divisor(::wt::max(n, 2)) /  "
+                          "::wt::divisor(f<int>(n));"));
+    EXPECT_THAT(kernel("float x = in[0] / float(n) / 2; x /= n + 1;"),
+                HasSubstr("/  ::wt::divisor(::wt::V<float>(n)) / 2; x /= n + 1;"));
+    EXPECT_THAT(kernel("bool b = n % n < 2 && n > (1);"), HasSubstr("n %  ::wt::divisor(n) < 2 && n > (1);"));
+}
+
 TEST(Rewrite, Launches) {
     const std::string text = rewritten(
         "template <class T, int B> __global__ void k(T* a, int n) {}\nvoid go(float* a) {\n  k<float, 4><<<dim3(2), B, "

@@ -97,6 +97,13 @@ __global__ void never_grows(float* in, float* out, int zero) {
 __global__ void divide(float* in, float* out, int zero) {
     *out = in[N / zero];  // divide
 }
+__global__ void remainder_of(float* in, float* out) {
+    for (int stride = 1; stride < N; stride *= 2) {
+        if (threadIdx.x % (2 * stride == 0)) in[threadIdx.x] += in[threadIdx.x + stride];  // remainder
+        __syncthreads();
+    }
+    *out = in[0];
+}
 __device__ int deep(int depth) {  // deep
     volatile int room[4096];
     room[depth % 4096] = depth;
@@ -141,6 +148,7 @@ int main(int argc, char** argv) {
     if (is("endless")) endless<<<1, N>>>(in, out, 0);
     if (is("never-grows")) never_grows<<<1, 2>>>(in, out, 0);
     if (is("divide")) divide<<<1, N>>>(in, out, 0);
+    if (is("remainder")) remainder_of<<<1, N>>>(in, out);
     if (is("deep")) recursion<<<1, N>>>(in, out);
     if (is("roomy")) large_array<<<1, N>>>(in, out);
     if (is("too-many")) divide<<<1, 2048>>>(in, out, 1);                                   // too-many

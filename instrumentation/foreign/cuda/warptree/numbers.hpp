@@ -43,6 +43,17 @@ requires(IsElement<A>&& IsElement<B> && !HasValue<A, B>) WT_INLINE constexpr aut
     using R = std::common_type_t<Plain<A>, Plain<B>>;
     return R(b) < R(a) ? R(b) : R(a);
 }
+/// What something is divided by: a whole number as it is, though it be 0, which the compiler takes to be impossible.
+template <class T>
+WT_INLINE constexpr decltype(auto) divisor(const T& x) {
+    if constexpr (std::is_integral_v<Bare<T>>) {
+        auto number = +x;
+        if (!std::is_constant_evaluated() && !__builtin_constant_p(number)) asm("" : "+r"(number));
+        return number;
+    } else {
+        return (x);
+    }
+}
 /// a > b ? a : b of a macro, which the host may use, too.
 #define WT_EXTREME(name, of, before)              \
     template <class A, class B>                   \
