@@ -54,6 +54,18 @@ TEST(Foreign, StructsAreTheHostsAsTheyWere) {
         EXPECT_EQ(outcome_of(program, {name}).output, output);
 }
 
+TEST(Foreign, ACopysDestructorComesAfterTheKernel) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Compiled program = compiled("structs.cu");
+    for (const auto& [name, again] :
+         {std::pair{"lock", "mutex is freed a second time"}, {"room", " is freed a second time"}}) {
+        const Outcome outcome = outcome_of(program, {name});
+        EXPECT_EQ(outcome.output, "-3207\n");
+        ASSERT_EQ(outcome.notes.size(), 1U) << name << ": " << outcome.notes.back().text;
+        EXPECT_THAT(outcome.notes.front().text, testing::HasSubstr(again));
+    }
+}
+
 TEST(Foreign, PointersInArgumentsHaveTheirMembersNames) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Outcome outcome = outcome_of(compiled("structs.cu"), {"arguments"});

@@ -309,7 +309,8 @@ void* allocate(std::size_t bytes, Space space) {
 }
 
 int release(void* p, bool) {
-    if (p == nullptr) return 0;
+    const bool by_a_thread = state().now != nullptr;  // the destructor of its copy of an argument, which no GPU runs
+    if (p == nullptr || by_a_thread) return 0;
     GlobalArray* const array = array_at(address(p));
     if (array == nullptr) return 1;
     if (array->freed) {

@@ -27,6 +27,26 @@ struct Keyed {
 struct Particle {
     float x, y, z, mass;
 };
+/// Has memory of the device, as long as it is there; what launches are given is a copy.
+struct Lock {
+    int* mutex;
+    Lock() { cudaMalloc(&mutex, sizeof(int)), cudaMemset(mutex, 0, sizeof(int)); }
+    ~Lock() { cudaFree(mutex); }
+    __device__ void lock() {
+        while (atomicCAS(mutex, 0, 1) != 0) {
+        }
+        __threadfence();
+    }
+    __device__ void unlock() { __threadfence(), atomicExch(mutex, 0); }
+};
+/// Likewise, and not there twice.
+struct Room {
+    struct {
+        float* at;
+    } inner;
+    Room() { cudaMalloc(&inner.at, sizeof(float)), cudaMemset(inner.at, 0, sizeof(float)); }
+    ~Room() { cudaFree(inner.at); }
+};
 struct Arguments {
     const float* in;
     float* out;
@@ -151,6 +171,21 @@ __global__ void vector(Vector v) {
     }
 }
 
+__global__ void locked(const float* in, float* out, Lock lock) {
+    if (threadIdx.x > 0) return;
+    float sum = 0;
+    for (int i = 0; i < 16; ++i) sum += in[blockIdx.x * 16 + i];
+    lock.lock();
+    *out += sum;
+    lock.unlock();
+}
+__global__ void roomy(const float* in, float* out, Room room) {
+    float* at = (float*)room.inner.at;
+    atomicAdd(at, in[threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x == 0) *out = *at;
+}
+
 template <class T>
 T* on_device(const std::vector<T>& host) {
     T* out;
@@ -225,6 +260,14 @@ int main(int argc, char** argv) {
         printf("%g of %g\n", from_device(out), sum_of(floats.data(), n));
     } else if (is("two")) {
         two<<<1, 1>>>(Arguments{in, out, n}, on_device(floats));
+        printf("%g\n", from_device(out));
+    } else if (is("lock")) {
+        Lock lock;
+        locked<<<4, 16>>>(in, out, lock);
+        printf("%g\n", from_device(out));
+    } else if (is("room")) {
+        Room room;
+        roomy<<<1, n>>>(in, out, room);
         printf("%g\n", from_device(out));
     } else if (is("vector")) {
         Vector v(floats);

@@ -39,9 +39,15 @@ auto argument(T& x) {
         return D(x);
     }
 }
+/// The one copy of an argument that a launch makes; its destructor comes after the kernel.
+template <class T>
+struct Copy {
+    decltype(argument(std::declval<T&>())) value;
+    explicit Copy(T& x) : value(argument(x)) {}
+};
 /// returns  whether its word says all of it
 template <class D>
-bool note_argument(D x, const char* names, int i, std::uint64_t& word) {
+bool note_argument(const D& x, const char* names, int i, std::uint64_t& word) {
     if constexpr (std::is_pointer_v<D> && !std::is_function_v<std::remove_pointer_t<D>>) {
         using E = std::remove_cv_t<std::remove_pointer_t<D>>;
         unsigned element = 0;
@@ -99,8 +105,8 @@ int launch(const char* name, const char* names, int line, const Config& config, 
     std::uint64_t words[sizeof...(A) + 1] = {};
     const bool all = (note_argument<Argument<A>>(a, names, i++, words[i]) & ... & (sizeof...(A) > 0));
     words[sizeof...(A)] = reinterpret_cast<std::uintptr_t>(name);  // by pointers one body runs many kernels
-    auto arguments = std::make_tuple(argument(a)...);
-    auto body = [&] { std::apply([&](auto&... one) { f(given(one)...); }, arguments); };
+    std::tuple<Copy<std::remove_reference_t<A>>...> arguments(a...);
+    auto body = [&] { std::apply([&](auto&... one) { f(given(one.value)...); }, arguments); };
     using Body = decltype(body);
     return launch(
         {name, line, config.grid, config.block, config.shared, words, all ? sizeof...(A) + 1 : 0, config.cooperative},
