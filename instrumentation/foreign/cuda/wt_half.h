@@ -225,6 +225,14 @@ WT_HALF2(__half2, __half, half)
 WT_HALF2(__nv_bfloat162, __nv_bfloat16, bfloat16)
 #undef WT_HALF2
 #undef WT_HALF2_OPERATOR
+template <class A, class B>
+WT_INLINE __half2 make_half2(const A& a, const B& b) {
+    return {__half(a), __half(b)};
+}
+template <class A, class B>
+WT_INLINE __nv_bfloat162 make_bfloat162(const A& a, const B& b) {
+    return {__nv_bfloat16(a), __nv_bfloat16(b)};
+}
 template <class T2>
 requires requires(T2 a) {
     a.x, a.y;

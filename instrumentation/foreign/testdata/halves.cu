@@ -106,7 +106,7 @@ int main(int, char** argv) {
         for (int i = 0; i < 16; ++i) printf("%.6g ", __half2float(host[i]));
         const half a = __float2half(3), b = __float2half(0.5f);
         const half2 both = __hmul2_rn(__hsub2_rn(__halves2half2(a, b), __halves2half2(b, b)),
-                                      __hadd2_rn(__half2half2(a), __half2half2(b)));
+                                      __hadd2_rn(make_half2(3.0f, a), __half2half2(b)));
         const float low = __low2float(both);
         printf("%g %g ", low, __half2float(__hmul_rn(__hadd_rn(a, b), __hsub_rn(a, b))));
     }
