@@ -318,6 +318,12 @@ static Result<value::Values> run_plain_cuda(const Prepared& prepared) try {
     return tl::unexpected(failed.error);
 }
 
+static Result<value::Values> run_library_cuda(const Prepared& prepared) try {
+    return all_reduced_by_nccl(prepared.input, prepared.op, prepared.request.n, prepared.request.devices);
+} catch (const CudaFailure& failed) {
+    return tl::unexpected(failed.error);
+}
+
 static Result<Schedule> schedule_cuda(const Prepared& prepared) try {
     static const std::string ptx = embedded("plain.ptx", kPlainPtx)["plain.ptx"];
     ScheduleMachine machine(prepared, ptx);
@@ -333,7 +339,7 @@ static Result<std::unique_ptr<TimedInput>> timed_input_cuda(const value::Values&
     return tl::unexpected(failed.error);
 }
 
-const Cuda warptree_cuda{query_cuda,     start_cuda,       reset_cuda,   record_cuda,
-                         run_plain_cuda, timed_input_cuda, schedule_cuda};
+const Cuda warptree_cuda{query_cuda,     start_cuda,       reset_cuda,       record_cuda,
+                         run_plain_cuda, run_library_cuda, timed_input_cuda, schedule_cuda};
 
 }  // namespace warptree::kernels

@@ -206,10 +206,20 @@ int diff(const Options& options) {
     return difference.empty() ? 0 : 1;
 }
 
+/// What `run` gives to NVIDIA's library for several GPUs, and what does it where that cannot.
+constexpr std::string_view kLibrarys = "all-reduce", kOurs = "all-reduce-ring";
+
 /// The plain kernel, as a profiler wants to see it: nothing recorded.
 int run_plainly(const Options& options) {
     if (foreign::is_program(options.source.source)) return tell_program(options, true);
-    const auto run = taken(kernels::run_untraced(to_request(options.source, false)));
+    SourceOptions source = options.source;
+    const bool library = source.source == kLibrarys;
+    if (library) source.source = kOurs;
+    kernels::Request request = to_request(source, false);
+    request.by_library = library;
+    const auto run = taken(kernels::run_untraced(request));
+    if (!run.by_ours_since.empty())
+        fmt::print(stderr, "{} {} does it instead.\n", run.by_ours_since, run.request.kernel);
     print(options.json ? json_of_run(run) : text_of_run(run));
     return code_of(options, run.correct);
 }
@@ -352,8 +362,9 @@ void add_commands(CLI::App& app, Options& options, Add add) {
     to_diff.add_option("SECOND", options.other, "likewise")->required();
     add_program_options(to_diff, options.source.program);
 
-    CLI::App& to_run =
-        add(app, "run", "Run the plain kernel, nothing recorded, and print its output: N up to 2^32", run_plainly);
+    CLI::App& to_run = add(
+        app, "run", "Run the plain kernel, nothing recorded, and print its output: N up to 2^32; all-reduce: by NCCL",
+        run_plainly);
     add_source_options(to_run, options.source, true);
     add_json(to_run, options.json);
     add_allow_wrong(to_run, options.allow_wrong);

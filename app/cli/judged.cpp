@@ -141,10 +141,7 @@ std::string verdict_text(const study::RunFacts& facts) {
               .accuracy = judge::accuracy(run),
               .range = run.complete() ? &facts.range : nullptr,
               .rounded = launch.rounded};
-    if (!of.accuracy && run.input() != nullptr) {
-        of.exact = judge::exact_text(launch, *run.input());
-        of.outside = judge::outside_text(launch, *run.input());
-    }
+    if (!of.accuracy) of.exact = judge::exact_text(run), of.outside = judge::outside_text(run);
     std::string text = result_text(of) + accuracy_text(of) + rounded_line(of, launch.type);
     for (const std::string& sentence : study::range_sentences(facts)) text += sentence + "\n";
     return text;
@@ -158,8 +155,7 @@ void add_result(Json& json, const study::RunFacts& facts) {
     const auto accuracy = judge::accuracy(run);
     add_accuracy(json, accuracy);
     if (!accuracy && run.input() != nullptr)
-        add_exact(json, launch.type, judge::exact_text(launch, *run.input()),
-                  judge::outside_text(launch, *run.input()));
+        add_exact(json, launch.type, judge::exact_text(run), judge::outside_text(run));
     add_rounded(json, launch.rounded);
     json["additions"] = facts.range.additions;
     json["absorbed"] = facts.range.absorbed;
@@ -169,10 +165,16 @@ void add_result(Json& json, const study::RunFacts& facts) {
     json["wrong"] = facts.verdict.wrong;
 }
 
+/// The kernel's, or the library's.
+static const std::string& name_of(const kernels::Outcome& run) {
+    return run.by.empty() ? run.request.kernel : run.by;
+}
+
 std::string text_of_run(const kernels::Outcome& run) {
     const value::Values& output = run.output;
-    std::string text = fmt::format("{} N = {}, block {}, {}: output", run.request.kernel, run.request.n,
-                                   run.request.block, name(run.request.backend));
+    std::string text = fmt::format("{} N = {}{}, {}: output", name_of(run), run.request.n,
+                                   run.by.starts_with("nccl") ? "" : fmt::format(", block {}", run.request.block),
+                                   name(run.request.backend));
     for (std::size_t i = 0; i < std::min<std::size_t>(output.size(), 8); ++i) text += " " + output.text(i);
     text += output.size() > 8 ? fmt::format(" ... ({} elements)\n", output.size()) : "\n";
     const Judged of{.problem = run.problem,
@@ -199,7 +201,7 @@ std::string text_of_run(const kernels::Outcome& run) {
 std::string json_of_run(const kernels::Outcome& run) {
     const kernels::Request& request = run.request;
     Json json;
-    json["kernel"] = request.kernel;
+    json["kernel"] = name_of(run);
     json["problem"] = value::name(run.problem);
     json["exclusive"] = run.problem == value::Problem::kExclusiveScan;
     json["n"] = request.n;

@@ -150,6 +150,7 @@ enum class Field : std::uint8_t {
     kLadderPicture,
     kCold,
     kOthers,
+    kLadderDevices,
     kLadderN,
     kSizes,
     kHidden

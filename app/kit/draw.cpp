@@ -244,6 +244,19 @@ void draw_segment(Pen& pen, Vec from, Vec to, Ink ink, float width, bool dashed)
     }
 }
 
+void draw_arrow(Pen& pen, Vec from, Vec to, Ink ink, float width, float side) {
+    const float length = std::hypot(to.x - from.x, to.y - from.y);
+    if (length < 1) return;
+    draw_segment(pen, from, to, ink, width);
+    const Vec along{(to.x - from.x) / length, (to.y - from.y) / length};
+    const Vec root{to.x - 1.6f * side * along.x, to.y - 1.6f * side * along.y};
+    pen.add(Triangle{{root.x - side * along.y, root.y + side * along.x},
+                     {root.x + side * along.y, root.y - side * along.x},
+                     to,
+                     ink,
+                     0});
+}
+
 Curve edge_curve(Vec from, Vec to, Ink ink, float width, float drawn, Id id) {
     const float middle = (from.y + to.y) / 2;
     return {from, {from.x, middle}, {to.x, middle}, to, ink, width, drawn, id};

@@ -196,6 +196,8 @@ float panel_title(Pen&, Box, std::string_view title, Remark remark);
 std::string fitting(const Pen&, std::initializer_list<std::string_view> wordings, Face, float size, float width);
 /// A straight line, whole or in dashes.
 void draw_segment(Pen&, Vec from, Vec to, Ink, float width, bool dashed = false);
+/// A segment with a head at its end, `side` to either side of it.
+void draw_arrow(Pen&, Vec from, Vec to, Ink, float width, float side);
 /// A curve that leaves and arrives upright.
 Curve edge_curve(Vec from, Vec to, Ink, float width, float drawn = 1, Id id = 0);
 /// A way that begins and ends slowly, 0..1.

@@ -31,9 +31,11 @@ namespace {
 
 kernels::Request request_for(const AccuracyWanted& wanted, const std::string& kernel, std::uint64_t n) {
     const kernels::Kernel* known = kernels::find(kernel);
+    const bool devices = known != nullptr && known->sizes.devices;  // what a result is of lies on as many
     return {.kernel = kernel,
             .n = n,
             .coarsen = known != nullptr ? kernels::usual_coarsen(*known) : 1,
+            .devices = devices ? static_cast<std::uint32_t>(std::min<std::uint64_t>(n, ~0u)) : 0,
             .type = wanted.type,
             .input = wanted.input,
             .backend = wanted.backend};

@@ -19,9 +19,12 @@ namespace warptree::study {
 namespace {
 
 std::string about(const auto& row) {
-    std::string text = row.kernel;
+    std::string text;
+    if constexpr (requires { row.kernel; }) text += row.kernel;
     if constexpr (requires { row.type; }) text += fmt::format(", {}", value::name(row.type));
-    text += fmt::format(", N = {}", row.n);
+    if constexpr (requires { row.n; }) text += fmt::format(", N = {}", row.n);
+    if constexpr (requires { row.bytes; }) text += fmt::format(", {} bytes", row.bytes);
+    if constexpr (requires { row.order; }) text += fmt::format("devices {}", fmt::join(row.order, ", "));
     if constexpr (requires { row.cold; }) text += row.cold ? ", cold" : ", warm";
     return text;
 }
@@ -32,6 +35,12 @@ bool same(const Row& a, const Row& b) {
     if constexpr (requires { a.input; })
         if (a.type != b.type || a.input != b.input) return false;
     return a.kernel == b.kernel && a.n == b.n;
+}
+bool same(const kernels::NcclChannels& a, const kernels::NcclChannels& b) {
+    return a.shape == b.shape && a.order == b.order;
+}
+bool same(const kernels::NcclChoice& a, const kernels::NcclChoice& b) {
+    return a.kernel == b.kernel && a.bytes == b.bytes && a.devices == b.devices;
 }
 bool same(const kernels::Timing& a, const kernels::Timing& b) {
     return same_run(a, b) && a.block == b.block && a.coarsen == b.coarsen;
@@ -161,6 +170,17 @@ Result<Measurements> read_measurements(std::string_view text, std::string_view n
 } catch (const Refusal& refusal) {
     return failure(fmt::format("{} cannot be read as results: {}. `warptree bench KERNEL... --out FILE` writes one.",
                                name, refusal.why));
+}
+
+void take(Measurements& m, const kernels::NcclNotes& notes) {
+    const auto take = [](auto& to, const auto& rows) {
+        for (const auto& row : rows) {
+            std::erase_if(to, [&](const auto& other) { return same(row, other); });
+            to.push_back(row);
+        }
+    };
+    take(m.nccl_channels, notes.channels);
+    take(m.nccl_choices, notes.choices);
 }
 
 void overlay(Measurements& below, Measurements above) {

@@ -40,6 +40,8 @@ struct Measurements {
     std::vector<kernels::Timing> tuned = {};  // kernels by block and coarsening
     std::vector<AccuracyRow> accuracy = {};
     std::vector<Repeats> repeats = {};
+    std::vector<kernels::NcclChannels> nccl_channels = {};
+    std::vector<kernels::NcclChoice> nccl_choices = {};
     std::string file = {}, path = {};  // it was loaded from; "" of those that come with the program
     /// Printed elsewhere, not measured with this program.
     bool is_published() const { return driver.empty() && device != kernels::kExecutor; }
@@ -83,6 +85,8 @@ Result<void> save_results(const Measurements&, const std::filesystem::path&);
 /// Whether a file is to be opened as results: JSON by its name, CSV by its columns, since values are CSV too.
 bool holds_results(const std::string& path);
 
+/// Adds what NCCL said; of the same the last counts.
+void take(Measurements&, const kernels::NcclNotes&);
 /// Lays one file over another of the same device: its times replace those of the same run, the larger limit holds.
 void overlay(Measurements& below, Measurements above);
 

@@ -36,6 +36,7 @@ public:
                 auto timing = (*bench)->time(name, plan_.block, cold, watch_.stop, coarsen, plan_.devices);
                 if (!timing) return tl::unexpected(timing.error());
                 results_.runs.push_back(std::move(*timing));
+                take(results_, (*bench)->nccl());
                 done_ += work(n) / (twice(n) ? 2 : 1);
             }
         if (watch_.took) watch_.took(results_);

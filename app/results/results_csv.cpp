@@ -26,6 +26,12 @@ Json sample() {
     if constexpr (requires { row.blocks; }) row.blocks.resize(1);
     return written(row);
 }
+std::vector<std::string> list_names() {
+    std::vector<std::string> names;
+    const Measurements none;
+    each_list([&](const char* name, const auto&) { names.emplace_back(name); }, none);
+    return names;
+}
 Json sample_of(std::string_view list) {
     Json found;
     const Measurements none;
@@ -143,8 +149,7 @@ private:
         if (sample == samples_.end()) sample = samples_.emplace(list, sample_of(list)).first;
         const Json& like = sample->second;
         if (like.is_null())
-            refuse("line {} has list = {}, where runs, counted, tuned, accuracy, repeats or schedules is right",
-                   line.number, list);
+            refuse("line {} has list = {}, where {} is right", line.number, list, fmt::join(list_names(), ", "));
         Json row = Json::object();
         for (const auto& [key, field] : like.items()) put(row, key, key, field, line.separator);
         for (const auto& [name, text] : cells_)

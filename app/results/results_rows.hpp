@@ -4,11 +4,13 @@
 #include <charconv>
 #include <cmath>
 #include <compare>
+#include <sstream>
 
 #include <fmt/ranges.h>
 
 #include "app/results/measurements.hpp"
 #include "instrumentation/json/fields.hpp"
+#include "instrumentation/text.hpp"
 
 namespace warptree::study {
 
@@ -62,6 +64,35 @@ void fields(F& f, kernels::Timing& t) {
         f.expect(std::abs(t.gb_per_s / right - 1) < 0.01, "gb_per_s",  // published figures are rounded
                  fmt::format("{:.3f}, which goes with {} ms", right, t.ms_median));
     }
+}
+
+template <class F>
+void fields(F& f, kernels::NcclChannels& row) {
+    using Shape = kernels::NcclChannels::Shape;
+    static constexpr std::pair<Shape, std::string_view> kShapes[] = {{Shape::kRing, "ring"}, {Shape::kTree, "tree"}};
+    f("shape", row.shape, OneOf{kShapes});
+    f("devices", row.devices, Range<std::uint32_t>{2, trace::kMostDevices});
+    f("channels", row.channels, Range<std::uint32_t>{1, 1024});
+    std::string order = fmt::format("{}", fmt::join(row.order, " "));
+    f("order", order, kLine);
+    if constexpr (F::kReads) {
+        row.order.clear();
+        for (std::istringstream words(order); words >> order;)
+            row.order.push_back(number_in<std::uint32_t>(order).value_or(row.devices));
+        const bool known = std::ranges::all_of(row.order, [&](std::uint32_t device) { return device < row.devices; });
+        if (!known || row.order.size() != row.devices)
+            f.says("an order of other devices than 0 to {}, each of which stands in it once, or says whom it sends to",
+                   row.devices - 1);
+    }
+}
+
+template <class F>
+void fields(F& f, kernels::NcclChoice& row) {
+    measured_field(f, row.kernel);
+    f("bytes", row.bytes, Range<std::uint64_t>{1, std::uint64_t{1} << 40});
+    f("devices", row.devices, Range<std::uint32_t>{2, trace::kMostDevices});
+    f("algorithm", row.algorithm, kLine), f("protocol", row.protocol, kLine);
+    f("channels", row.channels, Range<std::uint32_t>{1, 1024});
 }
 
 template <class F>
@@ -172,6 +203,8 @@ void each_untimed(auto&& does, auto&... of) {
     does("accuracy", of.accuracy...);
     does("repeats", of.repeats...);
     does("schedules", of.schedules...);
+    does("nccl_channels", of.nccl_channels...);
+    does("nccl_choices", of.nccl_choices...);
 }
 void each_list(auto&& does, auto&... of) {
     does("runs", of.runs...);

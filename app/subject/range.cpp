@@ -77,8 +77,7 @@ std::vector<std::string> range_sentences(const RunFacts& facts, std::size_t step
         standard = standard && first.standard;
     }
     const trace::Launch& launch = facts.run.launch();
-    const value::Values* const input = facts.run.input();
-    if (!facts.run.complete() && (!out.empty() || (input != nullptr && !judge::outside_text(launch, *input).empty())))
+    if (!facts.run.complete() && (!out.empty() || !judge::outside_text(facts.run).empty()))
         out.push_back(out.empty() ? "In which step the range was left is not known: it was not in the blocks whose "
                                     "accesses are kept; --keep all keeps those of every block."
                                   : "That is the first in the blocks whose accesses are kept; it may have been earlier "

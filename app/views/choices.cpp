@@ -61,9 +61,8 @@ std::span<const RowOf<ViewChoices>> choice_rows() {
          View::kAccuracy,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.accuracy, OneOf{study::kAccuracyPictures}); },
          {"--picture",
-          "of the ladder view bandwidth (the usual), time, schedule, tuning or devices; of the accuracy view worst "
-          "(the usual), "
-          "rms, bandwidth or repeats"}},
+          "of the ladder view bandwidth (the usual), time, schedule, tuning, devices or nccl; of the accuracy view "
+          "worst (the usual), rms, bandwidth or repeats"}},
         {kLadderPicture,
          "picture",
          "ladder",
@@ -77,6 +76,8 @@ std::span<const RowOf<ViewChoices>> choice_rows() {
          [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.cold); }},
         {kOthers, "others", "ladder", kAnnounced | kUndone | kLinked, View::kLadder,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.others); }},
+        {kLadderDevices, "devices", "ladder", kAnnounced | kUndone | kLinked, View::kLadder,
+         [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.devices); }},
         {kLadderN, "n", "ladder", kAnnounced | kUndone | kLinked, View::kLadder,
          [](auto& f, auto key, auto& s) { f.maybe(key, s.ladder.n, kWhole); }},
         {kSizes, "sizes", "ladder", kAnnounced | kUndone | kLinked, View::kLadder,

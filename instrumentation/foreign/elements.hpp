@@ -36,7 +36,8 @@ struct Set {
     bool less = false;         // a difference is in it: hashes are those of a sum all the same
     bool squares = false;      // products of two elements each, of one number: a dot product's, or squares
     Set& operator+=(const Set& other) {
-        pure = pure && other.pure && (count == 0 || other.count == 0 || squares == other.squares);
+        pure = pure && other.pure && (count == 0 || other.count == 0 || squares == other.squares) &&
+               (!squares || !other.squares || arrays == other.arrays);
         hash += other.hash, count += std::min(other.count, ~count);
         less = less || other.less;
         low = std::min(low, other.low), high = std::max(high, other.high);
@@ -84,9 +85,7 @@ public:
                 set.less = true;
                 set.hash -= 2 * set_of(operands[1]).hash;
             } else if (!graph_.adds(node) && !graph_.atomic(node)) {
-                set.squares = graph_.op(node) == "product" && operands.size() == 2 && operands[0].is_element() &&
-                              operands[0] == operands[1];
-                set.pure = set.squares;
+                set.squares = set.pure = is_product(node);
                 if (set.squares) set = {hash_of(set.low), 1, set.low, set.low, true, set.arrays, false, true};
             }
             sets_.push_back(set);
@@ -125,6 +124,13 @@ public:
     }
     std::uint64_t prefix(std::uint64_t count) const { return prefixes_[std::min<std::uint64_t>(count, n_)]; }
     std::uint64_t n() const { return n_; }
+    /// Names of arrays that elements of a set stand in.
+    std::vector<std::string> arrays(const Set& set) const {
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < inputs_.size(); ++i)
+            if ((set.arrays >> i % 64 & 1) != 0) names.push_back(inputs_[i]);
+        return names;
+    }
     bool altered() const { return altered_; }
     bool has_differences() const {
         return std::ranges::any_of(cells_, [&](const auto& one) { return set_of(one.second).less; });
@@ -200,11 +206,20 @@ public:
         for (const auto& [cell, value] : cells_) give(value, 1);
         for (std::size_t node = graph_.size(); node-- > 0;)
             if (weight[node] > 0)
-                for (const Operand operand : graph_.operands(node)) give(operand, weight[node]);
+                for (const Operand operand : graph_.operands(node)) {
+                    give(operand, weight[node]);
+                    if (is_product(node)) break;  // of two elements of one number
+                }
         return out;
     }
 
 private:
+    /// Whether it is one of a dot product's, or a square.
+    bool is_product(std::size_t node) const {
+        const auto operands = graph_.operands(node);
+        return op_ != value::Op::kProduct && graph_.op(node) == "product" && operands.size() == 2 &&
+               operands[0].is_element() && operands[0] == operands[1];
+    }
     bool is_scanned(std::uint64_t cell, std::uint64_t shift) const {
         const std::uint64_t end = cell + shift * members_;
         return end < prefixes_.size() && set_of(cells_.at(static_cast<std::uint32_t>(cell))).hash == prefixes_[end];

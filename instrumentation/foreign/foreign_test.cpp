@@ -48,6 +48,7 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
           {"race", "race", "reads s[64], which thread 64 of block 0 writes on line 40 with no barrier between", 0},
           {"read-after-block", "race", "reads out[0], which block 0 writes in the same launch", 0},
           {"each-resets", "race", "thread 0 of block 1 writes out[0], which block 0 adds to in the same launch", 0},
+          {"first-resets", "race", "thread 0 of block 1 adds to out[0], which block 0 writes in the same launch", 0},
           {"write-after-block", "race", "thread 0 of block 1 writes in[32], which block 0 reads in the same", 0},
           {"two-barriers", "undefined", "all have to come to the same"},
           {"skipped-barrier", "undefined", "thread 1 of block 0 goes round this loop without coming to each barrier",
@@ -102,7 +103,7 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
          {"positive", "reduction", "sum", "looks at elements", ""},
          {"largest", "reduction", "max", "", ""},
          {"generic", "reduction", "sum", "", ""},
-         {"dot", "dot product", "sum", "it is a sum of 64 products", ""},
+         {"dot", "dot product", "sum", "", ""},
          {"inclusive", "inclusive scan", "sum", "", ""},
          {"exclusive", "exclusive scan", "sum", "", ""},
          {"part", "inclusive scan", "sum", "", ""},
@@ -184,7 +185,7 @@ TEST(Foreign, WhatItComputesCanBeTold) {
     EXPECT_EQ(told("exclusive", "exclusive-scan"), "exclusive scan: right");
     EXPECT_EQ(told("exclusive", "inclusive-scan"), "inclusive scan: wrong");
     EXPECT_EQ(told("bad-scan", "inclusive-scan"), "inclusive scan: wrong");
-    EXPECT_EQ(told("dot", "dot"), "dot product: unjudged it is a sum of 64 products, each of them in it once");
+    EXPECT_EQ(told("dot", "dot"), "dot product: right");
     EXPECT_EQ(told("head", "segmented"), "segmented reduction: unjudged each of its 1 results is the sum of a segment");
     EXPECT_EQ(told("twice", "segmented"), "segmented reduction: unjudged its result 0 is not the sum of a segment");
 }
@@ -211,7 +212,12 @@ TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
                                 {"mean", "", "sum", "other operators", ""},
                                 {"wide", "reduction", "sum", "", ""},
                                 {"wide-floats", "reduction", "sum", "", ""},
-                                {"dot", "dot product", "sum", "each of them in it once", ""},
+                                {"dot", "dot product", "sum", "", ""},
+                                {"dot-parts", "dot product", "sum", "", kParts},
+                                {"squares", "dot product", "sum", "", kParts},
+                                {"products-first", "dot product", "sum", "", kParts},
+                                {"dot-with-one-twice", "dot product", "sum", "",
+                                 "1 element is in it more than once: element 3", false},
                                 {"grid-sync", "reduction", "sum", "", "", true, 256},
                                 {"filled-by-a-kernel", "reduction", "sum", "", kParts, true, 256},
                                 {"streams", "reduction", "sum", "", kParts, true, 256},

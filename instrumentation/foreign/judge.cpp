@@ -6,10 +6,12 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "instrumentation/foreign/by_value.hpp"
 #include "instrumentation/foreign/elements.hpp"
 #include "instrumentation/judge/order.hpp"
+#include "instrumentation/judge/reference.hpp"
 #include "instrumentation/value/operator.hpp"
 
 namespace warptree::foreign {
@@ -49,6 +51,29 @@ std::string difference(const Judge& judge) {
     return text;
 }
 
+/// From here on the run is a dot product of its input and another array, or the input's own squares; false, and nothing
+/// is changed: these are not of one type, or too short.
+bool set_factor(trace::Run& run, const std::string& factor) {
+    const value::Values *const input = run.input(), *const other = run.before(factor);
+    const std::uint64_t n = run.launch().n;
+    if (input == nullptr || other == nullptr || other->type() != input->type() ||
+        std::min(input->size(), other->size()) < n)
+        return false;
+    for (trace::Trace& trace : run.launches) trace.launch.factor = factor;
+    return true;
+}
+
+/// The global arrays that elements stand in, the run's input first.
+std::vector<std::string> inputs_of(const trace::Run& run) {
+    std::vector<std::string> names;
+    for (const trace::Trace& trace : run.launches)
+        for (const trace::Array& array : trace.arrays)
+            if (array.space == trace::Space::kGlobal && array.role == trace::Role::kInput &&
+                std::ranges::find(names, array.name) == names.end())
+                names.push_back(array.name);
+    return names;
+}
+
 constexpr const char* kNotElements = "what goes into it is not the elements alone: other operators or numbers do, too";
 
 /// Whether any row is of an operator.
@@ -58,6 +83,25 @@ bool occurs(const trace::Run& run, value::Op op) {
         for (std::size_t row = 0; row < trace.rows(); ++row)
             if (graph::is_add(trace.kind(row)) && trace.op(row) == name) return true;
     return false;
+}
+
+/// A dot product by its value: of which two inputs, or which one's squares.
+std::optional<Judgement> judge_products(trace::Run& run, const std::string& unjudged) {
+    const std::vector<std::string> inputs = inputs_of(run);
+    const std::size_t n = run.launch().n;
+    if (n < 3 || !occurs(run, value::Op::kProduct) || 2 * run.output()->size() > n) return std::nullopt;
+    for (const std::string& factor : inputs) {
+        if (!set_factor(run, factor)) continue;
+        const value::Values products = judge::products(run);
+        if (!are_equal(products, n) && folds_to(value::Op::kSum, products, n, *run.output())) {
+            set_problem(run, value::Problem::kReduction, n);
+            return Judgement{.problem = "dot product",
+                             .by_value = true,
+                             .remark = "its value is right; how it was made cannot be followed: " + unjudged};
+        }
+    }
+    for (trace::Trace& trace : run.launches) trace.launch.factor.clear();
+    return std::nullopt;
 }
 
 /// What cannot be followed may be known by its value.
@@ -89,6 +133,8 @@ Judgement judge_value(trace::Run& run, std::string unjudged, bool compares, bool
                 .by_value = true,
                 .remark = "its value is right; how it was made cannot be followed: " + unjudged};
     }
+    if (!kept || !value::is_float(type))
+        if (auto dot = judge_products(run, unjudged)) return *dot;
     return {.unjudged = std::move(unjudged)};
 }
 
@@ -119,33 +165,41 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     if (!set.squares && std::popcount(set.arrays) > 1)
         return judge_value(run, fmt::format("it is made of elements of {} arrays", std::popcount(set.arrays)),
                            compares);
-    if (judge.is_all(set) && set.squares)
-        return {.unjudged = fmt::format("it is a sum of {} products, each of them in it once", judge.n()),
-                .problem = "dot product"};
+    const char* const name = set.squares ? "dot product" : "reduction";
     if (judge.made() > 1 && set.count == judge.made())
-        return {.unjudged = fmt::format("each of its {} results is one element: nothing is added up", judge.made())};
+        return {.unjudged = fmt::format("each of its {} results is one {}: nothing is added up", judge.made(),
+                                        set.squares ? "product" : "element")};
     set_problem(run, value::Problem::kReduction, judge.n());
+    if (set.squares) {
+        const std::vector<std::string> arrays = judge.arrays(set);
+        const std::string own = inputs_of(run).front();
+        if (arrays.size() > 2 || std::ranges::find(arrays, own) == arrays.end() ||
+            !set_factor(run, arrays.size() == 1 || arrays[0] != own ? arrays[0] : arrays[1]))
+            return {.unjudged = fmt::format("it is made of {} products of elements of {}", set.count,
+                                            fmt::join(arrays, " and ")),
+                    .problem = name};
+    }
     if (judge.is_all(set)) {
         const std::size_t all = run.input()->size();
         const std::string first =
             all == judge.n() || !judge.others().empty()
                 ? judge.others()
                 : fmt::format("of the input's {} elements the kernel reads the first {}", all, judge.n());
-        if (extent == 1) return {.problem = "reduction", .remark = first};
+        if (extent == 1) return {.problem = name, .remark = first};
         const bool neutral = judge.rest_is_neutral(*run.output()), first_alone = judge.is_all(judge.first_cell());
         if (!neutral && !first_alone)
             return {.unjudged = fmt::format("{} of the {} results that were copied back are not made of elements",
                                             extent - judge.made(), extent),
-                    .problem = "reduction"};
+                    .problem = name};
         const std::string parts =
             judge.cells() == 1 ? ""
                                : fmt::format("the {} results that were copied back are each of a part", judge.cells());
         if (neutral && (!first_alone || judge.made() == judge.cells()))
-            return {.problem = "reduction", .remark = parts + (parts.empty() || first.empty() ? "" : "; ") + first};
+            return {.problem = name, .remark = parts + (parts.empty() || first.empty() ? "" : "; ") + first};
     }
     if (extent > 1 && judge.is_all(judge.first_cell())) {
         for (trace::Trace& trace : run.launches) trace.launch.results = 1;
-        return {.problem = "reduction",
+        return {.problem = name,
                 .remark = fmt::format("of the {} elements that were copied back the first is the result; the others "
                                       "are what was left on the way",
                                       extent)};
@@ -157,24 +211,23 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
         why = fmt::format("it has the first {} of the {} elements that were read in it", set.count, judge.n());
     else if (!unread.empty())
         why = listed(unread) + " were never read";
-    else if (const auto lucky = extent > 1 ? judge_lucky_scan(run, judge) : std::nullopt)
+    else if (const auto lucky = extent > 1 && !set.squares ? judge_lucky_scan(run, judge) : std::nullopt)
         return *lucky;
     else if (extent > 1)
         return {.unjudged = fmt::format(
                     "{} neither a scan nor parts of one sum: {}",
                     judge.cells() == 1 ? "its one result is" : fmt::format("its {} results are", judge.cells()),
                     differs)};
-    else if (extent == 1 && !compares &&
+    else if (extent == 1 && !compares && !set.squares &&
              folds_to(static_cast<value::Op>(*value::op_named(run.launch().op)), *run.input(), run.input()->size(),
                       *run.output()))
-        return {.unjudged = "it is what all of the input comes to, as chance has it: " + differs,
-                .problem = "reduction"};
+        return {.unjudged = "it is what all of the input comes to, as chance has it: " + differs, .problem = name};
     else if (!compares)
-        return {.problem = "reduction", .remark = differs};
+        return {.problem = name, .remark = differs};
     else
         why = "the kernel looks at elements to decide what it takes, and " + differs;
     Judgement out = compares ? judge_value(run, why, compares) : Judgement{.unjudged = why};
-    out.problem = "reduction";
+    out.problem = name;
     return out;
 }
 
@@ -309,7 +362,10 @@ Judgement judge(trace::Run& run, bool compares, const std::string& broken, const
         else
             out = {.unjudged = broken, .problem = out.problem};
     }
-    for (trace::Trace& trace : run.launches) trace.launch.unjudged = out.unjudged;
+    for (trace::Trace& trace : run.launches) {
+        trace.launch.unjudged = out.unjudged;
+        if (!out.unjudged.empty()) trace.launch.factor.clear();
+    }
     return out;
 }
 

@@ -71,6 +71,12 @@ std::string exact_text(const trace::Launch&, const value::Values& input);
 /// Where that is not within the type's range: "outside int32, which ends at 2147483647"; "" where it is.
 std::string outside_text(const trace::Launch&, const value::Values& input);
 
+/// What a dot product adds up: (n,) products of the input's elements and those of Launch::factor.
+value::Values products(const trace::Run&);
+/// The same of a run; "" where it has no input.
+std::string exact_text(const trace::Run&);
+std::string outside_text(const trace::Run&);
+
 /// How far a run's result is off. none: of other types; where result or right result is not finite
 std::optional<Accuracy> accuracy(const trace::Launch&, const value::Values& input, const value::Values& result,
                                  const Roundings&);

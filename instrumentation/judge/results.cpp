@@ -44,6 +44,18 @@ const value::Values& input_of(const trace::Run& run) {
     return input == nullptr ? kNone : *input;
 }
 
+}  // namespace
+
+value::Values products(const trace::Run& run) {
+    const value::Values &left = input_of(run), *right = run.before(run.launch().factor);
+    value::Values all(left.type(), run.launch().n);
+    for (std::size_t i = 0; right != nullptr && i < std::min({all.size(), left.size(), right->size()}); ++i)
+        all.set_bits(i, value::apply(left.type(), value::Op::kProduct, left.bits(i), right->bits(i)));
+    return all;
+}
+
+namespace {
+
 /// Every so many of some values: of structs those of the member that is judged.
 template <class Each>
 void each_of_member(const trace::Launch& launch, std::size_t size, Each each) {
@@ -54,6 +66,7 @@ void each_of_member(const trace::Launch& launch, std::size_t size, Each each) {
 class Judged {
 public:
     explicit Judged(const trace::Run& run) : launch(run.launch()), input_(&input_of(run)), output_(run.output()) {
+        if (!launch.factor.empty()) input_ = &(own_input_ = products(run));
         if (launch.members == 1) return;
         input_ = take(*input_, own_input_);
         if (output_ != nullptr) output_ = take(*output_, own_output_);
@@ -136,6 +149,16 @@ std::optional<Accuracy> accuracy(const trace::Run& run) {
         if (run.launch().scans()) all.times = {all.times.back()};
         return all;
     });
+}
+
+std::string exact_text(const trace::Run& run) {
+    const Judged judged(run);
+    return run.input() == nullptr ? "" : exact_text(judged.launch, judged.input());
+}
+
+std::string outside_text(const trace::Run& run) {
+    const Judged judged(run);
+    return run.input() == nullptr ? "" : outside_text(judged.launch, judged.input());
 }
 
 bool is_correct(const trace::Run& run) {

@@ -163,8 +163,9 @@ struct Outcome {
     Request request;  // with its zeros filled in
     Problem problem = Problem::kReduction;
     std::uint32_t grid = 1;
-    value::Values output;            // the array
-    value::Values result, expected;  // (1,)
+    std::string by = {}, by_ours_since = {};  // who did what a library may do: nccl-all-reduce; else why a kernel did
+    value::Values output;                     // the array
+    value::Values result, expected;           // (1,)
     bool correct = false;
     std::string wrong = {};  // judge::first_wrong()
     std::optional<judge::Accuracy> accuracy = {};

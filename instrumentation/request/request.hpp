@@ -99,6 +99,7 @@ struct Request {
     std::uint32_t workers = 0;                           // CPU threads; 0: one a core
     std::uint16_t without_barrier_line = 0;              // leave out the barrier on this line; 0: none
     std::uint64_t shuffle_blocks = 0;  // plain, CPU: a seed: blocks begin in its order; 0: as numbered
+    bool by_library = false;           // plain: of an all-reduce, by NCCL where that can
     bool operator==(const Request&) const = default;
 };
 

@@ -45,6 +45,29 @@ struct Timing {
     bool correct = false;
 };
 
+/// Which way NCCL went for so many bytes on each device.
+struct NcclChoice {
+    std::string kernel;  // the reference
+    std::uint64_t bytes = 0;
+    std::uint32_t devices = 0, channels = 0;    // that it used at once
+    std::string algorithm = {}, protocol = {};  // "RING", "LL"
+    bool operator==(const NcclChoice&) const = default;
+};
+/// How NCCL laid its channels over the devices.
+struct NcclChannels {
+    enum class Shape : std::uint8_t { kRing, kTree } shape = Shape::kRing;
+    std::uint32_t devices = 0, channels = 0;  // that are laid so
+    std::vector<std::uint32_t> order;  // (devices,) of a ring one after the other; of a tree whom each sends to: the
+                                       // root to itself
+    bool operator==(const NcclChannels&) const = default;
+};
+/// What NCCL says of its work.
+struct NcclNotes {
+    std::string version;  // "2.28.9"; "": it has said nothing
+    std::vector<NcclChannels> channels;
+    std::vector<NcclChoice> choices;
+};
+
 /// Whether nobody waits for it any more; looked at between runs.
 using Stop = std::function<bool()>;
 
@@ -62,6 +85,8 @@ public:
     /// cache errors  what check() finds; kCancelled where it was stopped
     virtual Result<Timing> time(const std::string& name, std::uint32_t block, bool cold, const Stop& stop,
                                 std::uint32_t coarsen = 1, std::uint32_t devices = 0) = 0;
+    /// What NCCL said as it was timed here.
+    virtual const NcclNotes& nccl() const = 0;
 };
 
 /// GB/s of a copy, read plus written: the best of several copies of more than a cache holds.

@@ -131,6 +131,8 @@ struct Cuda {
     void (*end)();
     Result<Recorded> (*record)(const Prepared&, const Keeping&, Progress*);
     Result<value::Values> (*run_plain)(const Prepared&);
+    /// An all-reduce by NCCL. errors  it is not installed; it takes no such operator or type
+    Result<value::Values> (*run_library)(const Prepared&);
     Result<std::unique_ptr<class TimedInput>> (*timed_input)(const value::Values&);
     /// The first launch of a plain run, its blocks noted.
     Result<struct Schedule> (*schedule)(const Prepared&);

@@ -18,6 +18,7 @@ constexpr Cuda kStandIn{
     .end = [] {},
     .record = [](const Prepared&, const Keeping&, Progress*) -> Result<Recorded> { return failure(reason); },
     .run_plain = [](const Prepared&) -> Result<value::Values> { return failure(reason); },
+    .run_library = [](const Prepared&) -> Result<value::Values> { return failure(reason); },
     .timed_input = [](const value::Values&) -> Result<std::unique_ptr<TimedInput>> { return failure(reason); },
     .schedule = [](const Prepared&) -> Result<Schedule> { return failure(reason); }};
 

@@ -242,8 +242,8 @@ public:
     }
     Timer(const Timer&) = delete;
     Timer& operator=(const Timer&) = delete;
-    void start() { CUDA_CHECK(cudaEventRecord(begin_)); }
-    void stop() { CUDA_CHECK(cudaEventRecord(end_)); }
+    void start() const { CUDA_CHECK(cudaEventRecord(begin_)); }
+    void stop() const { CUDA_CHECK(cudaEventRecord(end_)); }
     double milliseconds() const {
         float ms = 0;
         CUDA_CHECK(cudaEventSynchronize(end_));

@@ -66,6 +66,7 @@ std::uint64_t free_memory() {
 }
 
 std::uint32_t most_roundings(const Prepared& prepared, const LaunchRow* first) {
+    if (value::is_collective(prepared.kernel->problem)) return prepared.request.devices - 1;  // in whichever order
     // Who takes packs of 16 bytes may have one while others have none
     std::uint64_t roundings = takes_packs(*prepared.kernel) ? 16 / value::size_bytes(prepared.value_type) - 1 : 0;
     const auto levels = [](std::uint64_t threads) { return static_cast<std::uint64_t>(std::bit_width(threads - 1)); };
@@ -98,12 +99,17 @@ Result<Outcome> ran(const Request& request) try {
     if (needed > free) return failure(no_room(*checked, needed, free));
     const auto prepared = prepare(*checked, false);
     if (!prepared) return tl::unexpected(prepared.error());
-    auto output = request.backend == Backend::kCuda ? cuda_backend().run_plain(*prepared) : run_plain_cpu(*prepared);
+    Outcome outcome;
+    Result<value::Values> output = failure("NCCL works on GPUs alone.");
+    if (request.by_library && request.backend == Backend::kCuda) output = cuda_backend().run_library(*prepared);
+    if (request.by_library) outcome.by = output ? "nccl-all-reduce" : request.kernel;
+    if (request.by_library && !output) outcome.by_ours_since = output.error().message;
+    if (!output)
+        output = request.backend == Backend::kCuda ? cuda_backend().run_plain(*prepared) : run_plain_cpu(*prepared);
     if (!output) return tl::unexpected(output.error());
     const trace::Launch launch = prepared->header(prepared->plan.launches().front()).launch;
     const auto roundings = [&] { return std::vector{most_roundings(*prepared)}; };
     const judge::Expectation right = judge::expectation(launch, prepared->input, roundings);
-    Outcome outcome;
     outcome.request = prepared->request;
     outcome.problem = launch.problem;
     outcome.grid = launch.grid;

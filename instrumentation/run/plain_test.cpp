@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/sanitized.hpp"
+#include "instrumentation/value/exact.hpp"
 #include "kernels/catalog.hpp"
 #include "kernels/testing.hpp"
 
@@ -30,6 +31,22 @@ TEST(Plain, gives_what_a_recorded_run_gives_and_says_that_it_is_right) {
         EXPECT_EQ(run->output.size(), recorded.output()->size()) << kernel.name;
         EXPECT_EQ(run->output.size(), kernel.problem == Problem::kReduction ? 1u : request.n) << kernel.name;
         EXPECT_EQ(run->grid, recorded.launch().grid) << kernel.name;
+    }
+}
+
+TEST(Plain, of_devices_is_judged_by_the_adds_that_a_result_takes) {
+    for (const Kernel& kernel : catalog()) {
+        if (!kernel.sizes.devices) continue;
+        for (const std::uint32_t devices : {2u, 4u, 64u}) {
+            Request request{.kernel = std::string(kernel.name), .n = devices, .devices = devices, .input = "uniform"};
+            for (request.seed = 1; request.seed <= 10; ++request.seed) {
+                const auto run = run_untraced(request);
+                ASSERT_TRUE(run) << run.error().message;
+                EXPECT_TRUE(run->correct) << kernel.name << " on " << devices << ": " << run->wrong;
+                const double adds = run->accuracy->bound / run->accuracy->size / (value::ulp(1, request.type) / 2);
+                EXPECT_NEAR(adds / (devices - 1), 1, 1e-3);
+            }
+        }
     }
 }
 

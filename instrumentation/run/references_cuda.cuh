@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 
+#include "instrumentation/value/operator.hpp"
 #include "instrumentation/value/values.hpp"
 
 namespace warptree::kernels {
@@ -20,6 +22,11 @@ DeviceReference device_reference(std::string_view name, value::Type type, std::u
 /// input  (n,) on the first device. errors: CudaFailure, also where the library is not there
 DeviceReference nccl_reference(std::string_view name, value::Type type, std::uint64_t n, unsigned devices,
                                const void* input);
+/// What each device has after NCCL's all-reduce of an input that is dealt out to them. errors: CudaFailure, also where
+/// NCCL has no such operator or type
+value::Values all_reduced_by_nccl(const value::Values& input, value::Op, std::uint64_t n, unsigned devices);
+/// What NCCL has written into its log here; "" where the user has it elsewhere (NCCL_DEBUG).
+std::string nccl_log();
 
 /// Whether two arrays on the device hold the same. bytes: a multiple of 4
 bool equal_on_device(const void* left, const void* right, std::size_t bytes);

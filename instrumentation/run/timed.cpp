@@ -18,6 +18,9 @@ public:
     Result<Timing> time(const std::string& name, std::uint32_t block, bool cold, const Stop& stop,
                         std::uint32_t coarsen, std::uint32_t devices) override;
 
+    const NcclNotes& nccl() const override { return nccl_; }
+
+    NcclNotes nccl_;
     Prepared prepared_;         // its kernel is whatever is timed
     judge::Expectation right_;  // tolerance: of one rounding
     std::shared_ptr<TimedInput> on_gpu_;
@@ -92,6 +95,7 @@ Result<Timing> TimedBench::time(const std::string& name, std::uint32_t block, bo
                                         : on_gpu_->kernel(prepared_, cold, stop));
     if (!times) return tl::unexpected(times.error());
     if (stop && stop()) return cancelled();
+    if (!times->nccl.version.empty()) nccl_ = times->nccl;
     std::vector<double> ms = times->ms;
     std::ranges::sort(ms);
     const Request& request = prepared_.request;

@@ -23,6 +23,7 @@ struct Times {
     std::vector<double> ms;    // of each run
     std::uint64_t result = 0;  // the bits that the last run gave
     LaunchRow first = {};      // launch; of a reference none
+    NcclNotes nccl = {};       // of NCCL's
 };
 
 /// An input in the memory of a GPU.

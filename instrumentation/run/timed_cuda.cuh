@@ -2,16 +2,28 @@
 #pragma once
 
 #include "instrumentation/judge/reference.hpp"
+#include "instrumentation/run/nccl_log.hpp"
 #include "instrumentation/run/references_cuda.cuh"
 #include "instrumentation/run/runner_cuda.cuh"
 #include "instrumentation/run/timed.hpp"
 
 namespace warptree::kernels {
 
-/// Keeps the GPU busy while the host gets ready what is timed: the events then wait for the GPU alone.
-__global__ void spin(long long cycles) {
-    for (const long long begun = clock64(); clock64() - begun < cycles;) {
+/// Keeps a GPU busy while the host gets ready what is timed: the events then wait for the GPU alone. Of several devices
+/// all go on at the same time, within what a word takes from one to another; events would let them go microseconds
+/// apart, which counts against whoever waits for another.
+/// here   (devices,) on each device, `stride` apart: how often each came; null: of one device
+/// times  that this one will have come
+__global__ void spin(long long cycles, volatile unsigned* here, std::size_t stride, unsigned device, unsigned devices,
+                     unsigned times) {
+    constexpr long long kGivenUp = 1'000'000'000;  // cycles: the host failed between two devices' launches
+    const long long begun = clock64();
+    while (clock64() - begun < cycles) {
     }
+    for (unsigned other = 0; here != nullptr && other < devices; ++other) here[other * stride + device] = times;
+    for (unsigned other = 0; here != nullptr && other < devices; ++other)
+        while (here[device * stride + other] < times && clock64() - begun < kGivenUp) {
+        }
 }
 
 /// Runs a program again and again on the same memory; nothing waits before its end but the CPU's part.
@@ -97,6 +109,7 @@ public:
             devices > 1 ? nccl_reference(name, type_, n_, devices, kept_.get()) : device_reference(name, type_, n_);
         Times times{.ms = timed(reference.run, cold, false, stop, std::max(1u, devices))};
         times.result = reference.result();
+        if (devices > 1) times.nccl = read_nccl_log(nccl_log(), devices);
         return times;
     } catch (const CudaFailure& failed) {
         return tl::unexpected(failed.error);
@@ -119,20 +132,34 @@ private:
     template <class Run>
     std::vector<double> timed(Run&& run, bool cold, bool in_place, const Stop& stop, unsigned devices = 1) {
         std::size_t next = 0;
-        const Meeting meeting(devices);  // of several the slowest counts
+        constexpr std::size_t kApart = std::size_t{1} << 21;  // words, from a device's to the next one's
+        DeviceArray<unsigned> here(devices > 1 ? devices * devices : 0, {devices, kApart});
+        here.zero();
+        CUDA_CHECK(cudaDeviceSynchronize());
+        unsigned times = 0;
+        while (timers_.size() < devices) {
+            const OnDevice on(static_cast<int>(timers_.size()));
+            timers_.emplace_back();
+        }
+        const auto each = [&](auto use) {
+            for (unsigned device = 0; device < devices; ++device) {
+                const OnDevice on(static_cast<int>(device));
+                use(timers_[device]);
+            }
+        };
         return repeated(
             [&] {
                 const std::size_t at = cold ? next++ % slots_ : 0;
+                ++times;
                 for (unsigned device = 0; device < devices; ++device) {
                     const OnDevice on(static_cast<int>(device));
-                    spin<<<1, 1>>>(devices * devices * 100'000);
+                    spin<<<1, 1>>>(devices * devices * 100'000, here.get(), kApart, device, devices, times);
                 }
-                meeting.meet();
-                timer_.start();
+                each([](const Timer& timer) { timer.start(); });
                 run(slot(at));
-                meeting.meet();
-                timer_.stop();
-                const double ms = timer_.milliseconds();
+                each([](const Timer& timer) { timer.stop(); });
+                double ms = 0;  // of several the slowest counts, from when all could begin
+                each([&](const Timer& timer) { ms = std::max(ms, timer.milliseconds()); });
                 if (in_place) restore(at);
                 return ms;
             },
@@ -145,7 +172,7 @@ private:
     DeviceArray<std::byte> kept_;  // that no kernel gets
     std::size_t slots_;
     DeviceArray<std::byte> copies_;
-    Timer timer_;
+    std::deque<Timer> timers_;  // of the first devices, as many as were asked for
 };
 
 }  // namespace warptree::kernels

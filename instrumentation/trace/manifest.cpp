@@ -76,6 +76,7 @@ void common_fields(F& f, Launch& l) {
     f.unusual("results", l.results, 0u);
     f.unusual("members", l.members, 1u);
     f.unusual("member", l.member, 0u);
+    f.unusual("factor", l.factor, "", kName);
     f.unusual("devices", l.devices, 1u);
     f.unusual("problem", l.problem, value::Problem::kReduction, named<value::Problem, kProblems>());
     if (const std::string_view encoding = encoding_of(l); !encoding.empty()) f.constant("values", encoding);
@@ -308,6 +309,7 @@ std::string write_manifest(const Run& run, const Layout& layout) try {
     if (!all.common.unjudged.empty() || all.common.results != 0) all.schema = kProgramSchema;
     if (all.common.members != 1) all.schema = kStructsSchema;
     if (all.common.devices > 1) all.schema = kDeviceSchema;
+    if (!all.common.factor.empty()) all.schema = kFactorSchema;
     all.launches = launch_entries(run, layout);
     for (const Listing& listing : run.listings) all.listings.push_back(listing.file);
     all.arrays = layout.arrays;
@@ -328,7 +330,7 @@ Manifest read_manifest(std::string_view json) {
         FieldReader reader(document);
         format_fields(reader, all);
     });
-    if (all.schema < kSchemaVersion || all.schema > kDeviceSchema)
+    if (all.schema < kSchemaVersion || all.schema > kFactorSchema)
         refuse("it is of schema {}, which {} reads; this one reads schema {}", all.schema,
                all.schema < kSchemaVersion ? "Warptree 0.1" : "a newer Warptree", kSchemaVersion);
     Manifest manifest;

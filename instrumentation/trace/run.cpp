@@ -9,15 +9,20 @@
 namespace warptree::trace {
 namespace {
 
-/// The contents of the first global array with a role.
-const Values* contents(const Trace& trace, const std::vector<Values>& of, Role role) {
+/// The contents of the first global array that is one of those.
+template <class Is>
+const Values* contents(const Trace& trace, const std::vector<Values>& of, Is is) {
     std::size_t global = 0;
     for (const Array& array : trace.arrays) {
         if (array.space != Space::kGlobal) continue;
-        if (array.role == role && global < of.size()) return &of[global];
+        if (is(array) && global < of.size()) return &of[global];
         ++global;
     }
     return nullptr;
+}
+
+auto has_role(Role role) {
+    return [role](const Array& array) { return array.role == role; };
 }
 
 }  // namespace
@@ -45,13 +50,20 @@ bool Run::complete() const {
 
 const Values* Run::input() const {
     for (const Trace& trace : launches)
-        if (const Values* found = contents(trace, trace.initial, Role::kInput)) return found;
+        if (const Values* found = contents(trace, trace.initial, has_role(Role::kInput))) return found;
+    return nullptr;
+}
+
+const Values* Run::before(std::string_view array) const {
+    const auto is = [&](const Array& one) { return one.name == array; };
+    for (const Trace& trace : launches)
+        if (const Values* found = contents(trace, trace.initial, is)) return found;
     return nullptr;
 }
 
 const Values* Run::output() const {
     for (std::size_t i = launches.size(); i-- > 0;)
-        if (const Values* found = contents(launches[i], launches[i].final, Role::kOutput)) return found;
+        if (const Values* found = contents(launches[i], launches[i].final, has_role(Role::kOutput))) return found;
     return nullptr;
 }
 

@@ -38,6 +38,8 @@ struct Run {
     /// The input before the run, and what it left in the output. Null where a file has no such array.
     const Values* input() const;
     const Values* output() const;
+    /// What a global array holds before the first launch that has it. Null: no launch has one of that name.
+    const Values* before(std::string_view array) const;
 };
 
 /// A run of one launch.

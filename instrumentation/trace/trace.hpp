@@ -32,6 +32,7 @@ inline constexpr int kSchemaVersion = 8;
 inline constexpr int kProgramSchema = 9;   // of runs that have `unjudged` or `results`
 inline constexpr int kStructsSchema = 10;  // `members`
 inline constexpr int kDeviceSchema = 11;   // of runs on several devices
+inline constexpr int kFactorSchema = 12;   // `factor`
 inline constexpr std::uint32_t kMostDevices = 64;
 inline constexpr std::int32_t kNoEvent = -1;
 inline constexpr std::uint32_t kMostCluster = 8;  // blocks: what CUDA promises on every GPU that has clusters
@@ -168,6 +169,7 @@ struct Launch {
     std::uint32_t results = 0;  // how many of the output's first elements are the result; 0: all of them
     std::uint32_t members = 1;  // of a scan of structs: how many numbers each is made of; n counts all of them
     std::uint32_t member = 0;   // the one of them that is judged
+    std::string factor = {};    // of a dot product: the array by whose elements the input's are multiplied; "": none
     /// N as the user has it.
     std::uint64_t elements() const { return n / members; }
     std::uint64_t seed = 0;

@@ -26,7 +26,7 @@ __global__ void add_all(Parts<T> input, Parts<T> sums, unsigned rank, unsigned r
 template <class T>
 void host_all_reduce_one_shot(Host<T>& host) {
     host.takes_n(kOfDevices);
-    const unsigned ranks = host.devices(), block = host.block({.per_thread = 1});
+    const unsigned ranks = host.devices(), block = host.block({.per_thread = 1, .on_gpu = 512});
     const std::uint64_t n = host.n() / ranks;
     auto input = host.parts(host.input(host.n())), sums = host.parts(host.output(host.n()));
     host.launch_on_each("add_all", add_all<T>, {ceil_div(n, block), block},

@@ -105,8 +105,8 @@ Spread spread_of(const Graph& graph) {
     return out;
 }
 
-/// Five orders of additions and the run's own kernel, over its type and its input where that is a rule whose sums
-/// round.
+/// Five orders of additions and the run's own kernel, of collectives all of them against the number of devices; over
+/// the run's type and its input where that is a rule whose sums round.
 AccuracyWanted wanted_for(const Subject& subject) {
     constexpr std::string_view kExact[] = {"textbook", "ramp", "ones", "random", "teams"};
     const trace::Launch& launch = subject.run().launch();
@@ -117,6 +117,12 @@ AccuracyWanted wanted_for(const Subject& subject) {
     if (own && std::ranges::find(wanted.kernels, launch.kernel) == wanted.kernels.end())
         wanted.kernels.push_back(launch.kernel);
     for (std::uint64_t n = 4; n <= 4096; n *= 2) wanted.sizes.push_back(n);
+    if (value::is_collective(subject.kernel->problem)) {  // an element on each of N devices
+        wanted.kernels.clear(), wanted.sizes.clear();
+        for (const kernels::Kernel& kernel : kernels::catalog())
+            if (value::is_collective(kernel.problem)) wanted.kernels.emplace_back(kernel.name);
+        for (std::uint64_t n = 2; n <= trace::kMostDevices; n *= 2) wanted.sizes.push_back(n);
+    }
     if (value::is_float(launch.type)) wanted.type = launch.type;
     const bool rounds = kernels::is_rule(launch.input) && std::ranges::find(kExact, launch.input) == std::end(kExact);
     if (rounds) wanted.input = launch.input;

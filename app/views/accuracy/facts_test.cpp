@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -106,6 +107,21 @@ TEST(Spread, is_of_atomics_alone) {
         EXPECT_EQ(roundings(kernel, 1024, "uniform", 32)->spread.sums, 0u) << kernel;
     // Sums of whole numbers are the same in any order
     EXPECT_EQ(roundings("pmpp-segmented", 1024, "ones", 16)->spread.results.size(), 1u);
+}
+
+// An element lies on each of N devices: in a ring it goes through N - 1 adds, in a tree through log2 N.
+TEST(AccuracyOver, collectives_tells_errors_against_the_number_of_devices) {
+    const auto study = roundings("all-reduce-ring", 64, "uniform", 4);
+    const AccuracyTable& table = study->table;
+    EXPECT_EQ(table.wanted.sizes, (std::vector<std::uint64_t>{2, 4, 8, 16, 32, 64}));
+    EXPECT_TRUE(table.left_out.empty());
+    std::map<std::string, double> at_most_devices;
+    for (const AccuracyRow& row : table.rows) {
+        EXPECT_LE(row.worst, row.bound) << row.kernel << " on " << row.n;
+        EXPECT_NEAR(row.bound, row.n - 1.0, 1e-3) << row.kernel << " on " << row.n;
+        if (row.n == 64) at_most_devices[row.kernel] = row.worst;
+    }
+    EXPECT_GT(at_most_devices.at("all-reduce-ring"), at_most_devices.at("all-reduce-tree"));
 }
 
 // 0 to 4,095 are more together than the 65,504 that a half holds.

@@ -44,6 +44,12 @@ std::vector<ChartLine> lines_of(const AccuracyShown& shown) {
     return lines;
 }
 
+/// Whether the table is of sums over devices.
+bool is_of_devices(const AccuracyShown& shown) {
+    const kernels::Kernel* kernel = kernels::find(shown.table().wanted.kernels.front());
+    return kernel != nullptr && value::is_collective(kernel->problem);
+}
+
 /// Error over N, on log axes, a line a kernel and a dashed one a bound.
 void draw_accuracy_chart(Pen& pen, const AccuracyShown& shown, Box box) {
     if (box.h < kLeastPicture || box.w < 320 || shown.table().rows.empty()) return;
@@ -60,8 +66,9 @@ void draw_accuracy_chart(Pen& pen, const AccuracyShown& shown, Box box) {
         for (ChartLine::Point& point : line.points) point.y = std::clamp(point.y, up.low, up.high);
     const Chart chart(pen, box, 44, lines, across, up);
     pen.line({box.x, box.y + 10},
-             fmt::format("{} over N, in roundings of every element: error / (u · sum of |x|)",
-                         rms ? "Root mean square error" : "Worst error"),
+             fmt::format("{} over N{}, in roundings of every element: error / (u · sum of |x|)",
+                         rms ? "Root mean square error" : "Worst error",
+                         is_of_devices(shown) ? " devices that have an element each" : ""),
              kTopic, box.w);
     chart.ticks();
     Ruler ruler{pen, chart.area().bottom() + 16, box.x, 10};

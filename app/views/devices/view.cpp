@@ -68,16 +68,7 @@ void draw_messages(const DeviceRows& c, std::size_t round) {
         const Box from = c.bar(round, one.from), to = c.bar(round + 1, one.to);
         const float piece = (one.first + one.end) / 2.0f / c.all.part;  // it lies on both at the same place
         const Vec a{from.x + from.w * piece, from.bottom() + 2}, b{to.x + to.w * piece, to.y - 2};
-        const float length = std::hypot(b.x - a.x, b.y - a.y), side = std::min(7.0f, 0.25f * (b.y - a.y));
-        if (length < 1 || b.y - a.y < 6) continue;
-        draw_segment(c.pen, a, b, {kActive, strong}, width);
-        const Vec along{(b.x - a.x) / length, (b.y - a.y) / length};
-        const Vec root{b.x - 1.6f * side * along.x, b.y - 1.6f * side * along.y};
-        c.pen.add(Triangle{{root.x - side * along.y, root.y + side * along.x},
-                           {root.x + side * along.y, root.y - side * along.x},
-                           b,
-                           {kActive, strong},
-                           0});
+        if (b.y - a.y >= 6) draw_arrow(c.pen, a, b, {kActive, strong}, width, std::min(7.0f, 0.25f * (b.y - a.y)));
     }
 }
 

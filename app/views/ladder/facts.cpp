@@ -8,6 +8,7 @@
 
 #include "app/subject/words.hpp"
 #include "app/views/studies.hpp"
+#include "instrumentation/counters/links.hpp"
 #include "instrumentation/counters/quantities.hpp"
 
 namespace warptree::study {
@@ -141,9 +142,11 @@ Ladder ladder_of(std::span<const Measurements> all, const LadderChoice& choice, 
     if (!has(all[ladder.choice.device]))
         ladder.choice.device = static_cast<std::size_t>(std::ranges::find_if(all, has) - all.begin());
     ladder.of = &all[ladder.choice.device];
-    ladder.devices = 64;  // the fewest that were measured
+    std::set<std::uint32_t> devices;
     for (const Timing& t : ladder.of->runs)
-        if (is_of(ladder.problem, t)) ladder.devices = std::min(ladder.devices, t.devices);
+        if (is_of(ladder.problem, t)) devices.insert(t.devices);
+    ladder.of_devices.assign(devices.begin(), devices.end());
+    ladder.devices = ladder.choice.devices = devices.contains(choice.devices) ? choice.devices : *devices.begin();
     settle(ladder);
     const auto shows = [&](std::string_view name) {
         return std::ranges::find(ladder.choice.hidden, name) == ladder.choice.hidden.end();
@@ -185,6 +188,22 @@ std::string ladder_cpu_text(const Ladder& ladder) {
                : fmt::format("the CPU alone, {}, takes {:.3g} times as long as {}", cpu->name, ratio, ours->called);
 }
 
+const kernels::NcclChoice* nccl_choice(const Ladder& ladder, std::uint64_t n) {
+    const std::string_view work = ladder.problem == Problem::kAllReduce ? "nccl-all-reduce" : "nccl-reduce";
+    const std::uint64_t bytes = n / ladder.devices * value::size_bytes(ladder.choice.type);
+    const auto& all = ladder.of->nccl_choices;
+    const auto found = std::ranges::find_if(all, [&](const kernels::NcclChoice& one) {
+        return one.kernel == work && one.devices == ladder.devices && one.bytes == bytes;
+    });
+    return found == all.end() ? nullptr : &*found;
+}
+
+const LaidLinks* LadderStudy::links_of(std::string_view kernel, std::uint32_t devices) const {
+    const auto found = std::ranges::find_if(
+        laid, [&](const LaidLinks& one) { return one.kernel == kernel && one.devices == devices; });
+    return found == laid.end() ? nullptr : &*found;
+}
+
 const CountedRun* LadderStudy::of(std::string_view kernel) const {
     const auto found = std::ranges::find(runs, kernel, &CountedRun::kernel);
     return found == runs.end() ? nullptr : &*found;
@@ -212,6 +231,17 @@ std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record) {
         }
         study->runs.push_back(std::move(counted));
     }
+    std::set<std::pair<std::string_view, std::uint32_t>> seen;
+    for (const Measurements& device : shipped_measurements())
+        for (const Timing& t : device.runs) {
+            if (t.devices < 2 || is_reference(t) || !seen.emplace(t.kernel, t.devices).second) continue;
+            const kernels::Request wanted{.kernel = t.kernel, .n = 4 * t.devices, .devices = t.devices};
+            const auto run = record ? record(wanted) : kernels::record(wanted);
+            if (!run) continue;
+            LaidLinks& laid = study->laid.emplace_back(LaidLinks{t.kernel, t.devices, {}});
+            for (const trace::Trace& launch : run->launches)
+                for (const counters::Message& one : counters::messages(launch)) laid.links.emplace(one.from, one.to);
+        }
     return study;
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,22 +18,22 @@
 namespace warptree::study {
 
 /// What is drawn beside the table: curves of all rungs over N; or of the rung that is looked at when and where its
-/// blocks ran, or how fast it is by block and coarsening; of several devices, what a model says of more of them.
-enum class LadderPicture : std::uint8_t { kBandwidth, kTime, kSchedule, kTuning, kDevices };
+/// blocks ran, or how fast it is by block and coarsening; of several devices, what a model says of more of them, and
+/// which way NCCL went.
+enum class LadderPicture : std::uint8_t { kBandwidth, kTime, kSchedule, kTuning, kDevices, kNccl };
 
 inline constexpr std::pair<LadderPicture, std::string_view> kLadderPictures[] = {
-    {LadderPicture::kBandwidth, "bandwidth"},
-    {LadderPicture::kTime, "time"},
-    {LadderPicture::kSchedule, "schedule"},
-    {LadderPicture::kTuning, "tuning"},
-    {LadderPicture::kDevices, "devices"}};
+    {LadderPicture::kBandwidth, "bandwidth"}, {LadderPicture::kTime, "time"},
+    {LadderPicture::kSchedule, "schedule"},   {LadderPicture::kTuning, "tuning"},
+    {LadderPicture::kDevices, "devices"},     {LadderPicture::kNccl, "nccl"}};
 
 /// What was chosen; each is taken to the nearest there is.
 struct LadderChoice {
     std::size_t device = 0;  // place in the measurements
     value::Type type = value::Type::kFloat32;
     bool cold = false;
-    std::uint64_t n = 0;  // 0: the largest that most rungs have
+    std::uint32_t devices = 0;  // of what runs on several; 0: the fewest that were measured
+    std::uint64_t n = 0;        // 0: the largest that most rungs have
     LadderPicture picture = LadderPicture::kBandwidth;
     bool others = false;                   // of the rung that is looked at, the curves of other results too
     std::uint64_t least = 0, most = 0;     // N on show, 0: without limit; where none between was measured, all
@@ -55,14 +56,15 @@ struct Rung {
 /// What a choice comes to: the table of one N, and what else there is to choose.
 struct Ladder {
     const Measurements* of = nullptr;
-    value::Problem problem = {};          // of its rungs; of scans kInclusiveScan
-    std::uint32_t devices = 1;            // that they were measured on
-    LadderChoice choice;                  // as it was taken
-    std::vector<value::Type> types;       // of the device
-    std::vector<bool> caches;             // of that type: cold or not
-    std::vector<std::uint64_t> sizes;     // of these, ascending, as far as they are chosen
-    std::vector<std::string_view> names;  // of what can be a rung: kernels in the catalog's order, then references
-    std::vector<Rung> rungs;              // those that are not hidden
+    value::Problem problem = {};            // of its rungs; of scans kInclusiveScan
+    std::uint32_t devices = 1;              // that they were measured on
+    LadderChoice choice;                    // as it was taken
+    std::vector<std::uint32_t> of_devices;  // how many it was measured on, ascending
+    std::vector<value::Type> types;         // of the device
+    std::vector<bool> caches;               // of that type: cold or not
+    std::vector<std::uint64_t> sizes;       // of these, ascending, as far as they are chosen
+    std::vector<std::string_view> names;    // of what can be a rung: kernels in the catalog's order, then references
+    std::vector<Rung> rungs;                // those that are not hidden
     /// GB/s that shares are of; 0: not known. What goes over links is held against no memory's.
     double limit() const { return devices > 1 ? 0 : of->limit_gb_per_s; }
 };
@@ -85,11 +87,24 @@ double least_ms(const Ladder&, std::uint64_t n);
 /// How the fastest kernel stands beside the CPU's plain loops; empty where they were not measured at this N.
 std::string ladder_cpu_text(const Ladder&);
 
+/// Which way NCCL went at an N of the ladder's devices; null: its log was not read there.
+const kernels::NcclChoice* nccl_choice(const Ladder&, std::uint64_t n);
+
+/// Over which links a kernel was seen to send: from a device to another.
+struct LaidLinks {
+    using Links = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+    std::string_view kernel;
+    std::uint32_t devices = 0;
+    Links links;
+};
+
 /// What the kernels were counted to cost here, at an N of which there is nothing in the results.
 struct LadderStudy {
     static constexpr std::uint64_t kN = 8192;  // small enough to trace them all, several blocks of each
     std::vector<CountedRun> runs;
     const CountedRun* of(std::string_view kernel) const;
+    std::vector<LaidLinks> laid;  // of as many devices as were measured
+    const LaidLinks* links_of(std::string_view kernel, std::uint32_t devices) const;
 };
 /// Counts every kernel that was measured, at kN, with the block and the factor it was measured with.
 std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record = {});

@@ -62,24 +62,6 @@ void draw_heading(const LadderContext& c, bool time, Box box) {
     if (w > 0) draw_segment(c.pen, {box.right() - w - 40, y}, {box.right() - w - 10, y}, kLimit, 2);
 }
 
-/// Each N and its column, which can be clicked; a band is what is seen of that.
-void draw_sizes(const LadderContext& c, const Chart& chart, float left) {
-    constexpr float kBand = 20;
-    const Box area = chart.area();
-    Ruler ruler{c.pen, area.bottom() + 15, left};
-    const auto& sizes = c.ladder.sizes;
-    const auto x = [&](std::size_t i) { return chart.x(sizes[i]); };
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-        const bool now = sizes[i] == c.ladder.choice.n;
-        const float from = i == 0 ? x(i) - kBand : (x(i) + x(i - 1)) / 2;
-        const float to = i + 1 == sizes.size() ? x(i) + kBand : (x(i) + x(i + 1)) / 2;
-        const Id id = c.pen.button({from, area.y, to - from, area.h + 28}, set(Field::kLadderN, sizes[i]),
-                                   "N = " + size_name(sizes[i]));
-        if (now || pack(c.hover) == id) c.pen.fill({x(i) - kBand, area.y, 2 * kBand, area.h + 28}, {kAccent, 0.14f}, 4);
-        ruler.put(x(i), size_name(sizes[i]), chosen_style(kAxisText, now));
-    }
-}
-
 /// The bandwidth that shares are of, or the time that it takes, as far as that is on show.
 void draw_limit(const LadderContext& c, const Chart& chart, bool time) {
     const double gb = c.ladder.limit(), most = chart.across().high;
@@ -188,6 +170,23 @@ std::string missing(const LadderContext& c, const Rung* before) {
 
 }  // namespace
 
+void draw_ladder_sizes(const LadderContext& c, const Chart& chart, float left) {
+    constexpr float kBand = 20;
+    const Box area = chart.area();
+    Ruler ruler{c.pen, area.bottom() + 15, left};
+    const auto& sizes = c.ladder.sizes;
+    const auto x = [&](std::size_t i) { return chart.x(sizes[i]); };
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const bool now = sizes[i] == c.ladder.choice.n;
+        const float from = i == 0 ? x(i) - kBand : (x(i) + x(i - 1)) / 2;
+        const float to = i + 1 == sizes.size() ? x(i) + kBand : (x(i) + x(i + 1)) / 2;
+        const Id id = c.pen.button({from, area.y, to - from, area.h + 28}, set(Field::kLadderN, sizes[i]),
+                                   "N = " + size_name(sizes[i]));
+        if (now || pack(c.hover) == id) c.pen.fill({x(i) - kBand, area.y, 2 * kBand, area.h + 28}, {kAccent, 0.14f}, 4);
+        ruler.put(x(i), size_name(sizes[i]), chosen_style(kAxisText, now));
+    }
+}
+
 void draw_ladder_chart(const LadderContext& c, Box box) {
     if (box.h < kLeastCurves || c.ladder.sizes.size() < 2) return;
     const bool time = c.ladder.choice.picture == LadderPicture::kTime;
@@ -208,7 +207,7 @@ void draw_ladder_chart(const LadderContext& c, Box box) {
     const Chart chart(c.pen, box, 40, lines, across, up);
     draw_heading(c, time, box);
     chart.ticks();
-    draw_sizes(c, chart, box.x);
+    draw_ladder_sizes(c, chart, box.x);
     draw_limit(c, chart, time);
     for (const bool over : {false, true})
         for (const ChartLine& line : lines)

@@ -17,13 +17,16 @@ constexpr float kLeastWide = 1240, kTableShare = 0.53f, kBetween = 36, kLeastCha
 
 bool has_picture(const Ladder& ladder, LadderPicture picture) {
     if (picture == LadderPicture::kSchedule) return !ladder.of->schedules.empty();
+    if (picture == LadderPicture::kNccl)
+        return std::ranges::any_of(ladder.sizes,
+                                   [&](std::uint64_t n) { return study::nccl_choice(ladder, n) != nullptr; });
     if (picture == LadderPicture::kDevices) return study::link_model(ladder).has_value();
     return picture != LadderPicture::kTuning || !ladder.of->tuned.empty();
 }
 
 /// Whether it can stand in the place of the table, where both have no room; the usual one is in the table's bars.
 bool stands_alone(LadderPicture picture) {
-    return picture == LadderPicture::kTime || picture == LadderPicture::kDevices;
+    return picture == LadderPicture::kTime || picture >= LadderPicture::kDevices;
 }
 
 /// The one that is chosen, where the results have it.
@@ -67,7 +70,7 @@ void draw_head(const LadderContext& c, bool wide, Box& inside) {
         open("measure", Menu::kMeasure, "Measures the kernels on show at the N on show, here"),
         open(sizes_text(c.ladder), Menu::kSizes, "Which N are on show"),
         open(shown == kernels ? all : fmt::format("{} of {}", shown, all), Menu::kRungs, "Which kernels are on show")};
-    std::vector<Choice> devices, types, caches, pictures, elsewhere;
+    std::vector<Choice> devices, counts, types, caches, pictures, elsewhere;
     const auto choose = [](std::vector<Choice>& group, std::string text, std::string tooltip, bool chosen,
                            Command command, std::string brief = "") {
         group.push_back({std::move(text), std::move(command), std::move(tooltip), chosen, std::move(brief)});
@@ -76,6 +79,9 @@ void draw_head(const LadderContext& c, bool wide, Box& inside) {
         if (has_rungs(m, c.ladder.problem))
             choose(devices, m.name(), m.name() + ": what was measured there, or published", &m == c.ladder.of,
                    set(Field::kResults, m.known_by()), m.brief_name());
+    for (const std::uint32_t many : c.ladder.of_devices)
+        choose(counts, fmt::format("{} devices", many), "What was measured on as many devices",
+               many == c.ladder.devices, set(Field::kLadderDevices, many), std::to_string(many));
     for (const value::Type type : c.ladder.types)
         choose(types, std::string(value::name(type)), "Runs on elements of this type", type == choice.type,
                set(Field::kLadderType, value::name(type)));
@@ -84,10 +90,12 @@ void draw_head(const LadderContext& c, bool wide, Box& inside) {
                cold ? "Buffers larger than the cache: all comes from memory"
                     : "The same buffers again and again: what fits the cache stays there",
                cold == choice.cold, set(Field::kCold, cold), cold ? "cold" : "warm");
-    static constexpr const char* kPictures[] = {"Bytes a second, against N", "The time that a run takes, against N",
+    static constexpr const char* kPictures[] = {"Bytes a second, against N",
+                                                "The time that a run takes, against N",
                                                 "When and where the chosen kernel's blocks ran",
                                                 "How fast the chosen kernel is, by block and coarsening",
-                                                "A model: the time that a run takes, against the number of devices"};
+                                                "A model: the time that a run takes, against the number of devices",
+                                                "Which way NCCL went at each N, and how its channels are laid"};
     for (const auto& [which, name] : kLadderPictures)
         if (curves && has_picture(c.ladder, which) &&
             (wide || which == LadderPicture::kBandwidth || stands_alone(which)))
@@ -97,9 +105,9 @@ void draw_head(const LadderContext& c, bool wide, Box& inside) {
         choose(elsewhere, fmt::format("{} elsewhere too", c.chosen.name),
                "The chosen kernel as measured elsewhere, in the same picture", choice.others,
                set(Field::kOthers, !choice.others), "elsewhere too");
-    for (auto* group : {&types, &caches})
+    for (auto* group : {&counts, &types, &caches})
         if (group->size() == 1) group->clear();  // nothing to choose
-    draw_choices(c.pen, cut_top(inside, 32, 18), {menus, devices, types, caches, pictures, elsewhere}, c.hover);
+    draw_choices(c.pen, cut_top(inside, 32, 18), {menus, devices, counts, types, caches, pictures, elsewhere}, c.hover);
 }
 
 constexpr std::size_t kRungName = 0, kRungBar = 4, kRungShare = 5;  // columns
@@ -219,6 +227,7 @@ void draw_picture(const LadderContext& c, LadderPicture picture, Box box) {
     picture == LadderPicture::kSchedule  ? draw_ladder_schedule(c, box)
     : picture == LadderPicture::kTuning  ? draw_ladder_tuning(c, box)
     : picture == LadderPicture::kDevices ? draw_ladder_model(c, box)
+    : picture == LadderPicture::kNccl    ? draw_ladder_nccl(c, box)
                                          : draw_ladder_chart(c, box);
 }
 

@@ -1,6 +1,7 @@
 // The ladder view: measured times as a table and as curves over N, and what was counted beside them.
 #pragma once
 
+#include "app/kit/chart.hpp"
 #include "app/kit/kit.hpp"
 #include "app/views/ladder/facts.hpp"
 #include "app/views/ladder/model.hpp"
@@ -51,6 +52,10 @@ void draw_ladder_schedule(const LadderContext&, Box);
 void draw_ladder_tuning(const LadderContext&, Box);
 /// Time over devices as the cost model has it, a line a kernel, and which is fastest where.
 void draw_ladder_model(const LadderContext&, Box);
+/// Which way NCCL went, and how its channels and ours are laid.
+void draw_ladder_nccl(const LadderContext&, Box);
+/// Each N and its column, which can be clicked; a band is what is seen of that.
+void draw_ladder_sizes(const LadderContext&, const Chart&, float left);
 /// What was counted of the chosen rung and the one before, and which times go with it.
 void draw_ladder_causes(const LadderContext&, Box);
 inline constexpr float kCausesHeight = 290, kLeastCurves = 120;

@@ -42,7 +42,7 @@ TEST(LadderView, FitsEveryWindowWithEveryChoice) {
         for (std::size_t device = 0; device < all.size(); ++device)
             for (const bool cold : {false, true})
                 for (const LadderPicture picture :
-                     {LadderPicture::kBandwidth, LadderPicture::kTime, LadderPicture::kDevices})
+                     {LadderPicture::kBandwidth, LadderPicture::kTime, LadderPicture::kDevices, LadderPicture::kNccl})
                     for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 30})
                         for (const char* kernel : {"harris-2", "pmpp-segmented", "single-pass", "pmpp-simple",
                                                    "blelloch", "all-reduce-one-shot"}) {
@@ -73,6 +73,66 @@ TEST(LadderView, SaysWhatOfAModelWasMeasured) {
         EXPECT_FALSE(testing::says(model(1 << 20), "reduce-to-root")) << "that is none";
     }
     EXPECT_FALSE(testing::says(drawn(all, {.picture = LadderPicture::kDevices}), "A model")) << "of one device";
+}
+
+/// Arrows' heads.
+std::size_t heads(const Scene& scene) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(scene.shapes, [](const Shape& s) { return std::holds_alternative<Triangle>(s); }));
+}
+
+TEST(LadderView, ShowsWhichWayNcclWentAndHowItsChannelsLie) {
+    using Shape = kernels::NcclChannels::Shape;
+    Measurements m{.device = "four GPUs", .driver = "1", .date = "", .command = ""};
+    for (const std::uint64_t n : {64, 128, 256})
+        for (const char* name : {"all-reduce-ring", "nccl-all-reduce"})
+            m.runs.push_back({.kernel = name,
+                              .n = n,
+                              .devices = 4,
+                              .ms_min = 1,
+                              .ms_median = 1,
+                              .ms_max = 1,
+                              .gb_per_s = 1,
+                              .correct = true});
+    m.nccl_choices = {{"nccl-all-reduce", 64, 4, 1, "RING", "LL"},
+                      {"nccl-all-reduce", 128, 4, 3, "TREE", "LL128"},
+                      {"nccl-reduce", 256, 4, 7, "RING", "SIMPLE"},       // other work
+                      {"nccl-all-reduce", 256, 2, 7, "RING", "SIMPLE"}};  // of other devices
+    m.nccl_channels = {
+        {Shape::kRing, 4, 5, {0, 2, 1, 3}}, {Shape::kTree, 4, 2, {1, 1, 1, 2}}, {Shape::kRing, 2, 9, {0, 1}}};
+    const LadderChoice choice{.picture = LadderPicture::kNccl};
+    const Ladder ladder = study::ladder_of(std::span(&m, 1), choice, "all-reduce-ring");
+    EXPECT_EQ(study::nccl_choice(ladder, 64)->channels, 1u);
+    EXPECT_EQ(study::nccl_choice(ladder, 128)->algorithm, "TREE");
+    EXPECT_EQ(study::nccl_choice(ladder, 256), nullptr);
+    const Scene scene = drawn({m}, choice, {1920, 1080}, "all-reduce-ring");
+    for (const char* said : {"ring, LL", "tree, LL128", "ring ×5", "tree ×2", "Ours, as recorded", "NCCL's channels"})
+        EXPECT_TRUE(testing::says(scene, said)) << said;
+    EXPECT_FALSE(testing::says(scene, "ring ×9"));
+    // Four of each ring, ours too; of the tree three up and three down
+    EXPECT_EQ(heads(scene) - heads(drawn({m}, {}, {1920, 1080}, "all-reduce-ring")), 4u + 6 + 4);
+    m.nccl_choices.clear();
+    EXPECT_FALSE(testing::says(drawn({m}, choice, {1920, 1080}, "all-reduce-ring"), "NCCL's channels"));
+}
+
+TEST(LadderView, OfSeveralNumbersOfDevicesOneIsChosen) {
+    Measurements m{.device = "four GPUs", .driver = "1", .date = "", .command = ""};
+    for (const std::uint32_t devices : {2u, 4u})
+        m.runs.push_back({.kernel = "all-reduce-ring",
+                          .n = 64,
+                          .devices = devices,
+                          .ms_min = 1.0 * devices,
+                          .ms_median = 1.0 * devices,
+                          .ms_max = 1.0 * devices,
+                          .gb_per_s = 1,
+                          .correct = true});
+    for (const auto& [asked, shown] : {std::pair{0u, 2u}, {4u, 4u}, {3u, 2u}}) {
+        const Ladder ladder = study::ladder_of(std::span(&m, 1), {.devices = asked}, "all-reduce-ring");
+        EXPECT_EQ(ladder.devices, shown);
+        EXPECT_EQ(ladder.rungs.front().timing->devices, shown);
+        EXPECT_TRUE(testing::says(drawn({m}, {.devices = asked}, {1920, 1080}, "all-reduce-ring"),
+                                  shown == 2 ? "on 2 devices" : "on 4 devices"));
+    }
 }
 
 TEST(LadderView, ShowsThePublishedFigures) {

@@ -214,6 +214,7 @@ void mark_written(const Spot& spot, std::uint32_t position, bool atomic) {
          i += spot.step)  // what begins inside of it is no value that anybody made
         spot.origin[i].note_writer(0, by, atomic);
     if (shared) return;
+    if (!atomic) spot.origin->note_stored(by, state().now->earlier);
     spot.global->known[spot.cell / 64] |= ((std::uint64_t{1} << spot.cells) - 1) << spot.cell % 64;
     spot.global->written = true;
     ++spot.global->version;
@@ -358,7 +359,7 @@ Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, st
     if (spot.where == Where::kGlobal) {
         note_need(spot.origin->owner);
         state().now->arrays[spot.array].read = true;
-        look_at_read(touch_of(spot, caller), false);
+        look_at_add(touch_of(spot, caller));
     }
     const std::uint64_t now = op == kCompare ? (old == compare ? bits : old) : applied(op, type_of(access), old, bits);
     std::memcpy(at, &now, size);

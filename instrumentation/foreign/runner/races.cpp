@@ -85,10 +85,17 @@ void look_at_write(const Touch& touch, bool changes) {
         }
     const Origin& cell = *touch.cell;
     if (!touch.global || state().fenced) return;
-    if (const auto block = other_block(cell.reader_block()))
+    if (const auto block = cell.was_stored() ? std::nullopt : other_block(cell.reader_block()))
         tell_race(touch, "writes", *block, "reads");
     else if (const auto writer = other_block(cell.owner); writer && changes)
         tell_race(touch, "writes", *writer, cell.is_atomic() ? "adds to" : "writes, too,");
+}
+
+void look_at_add(const Touch& touch) {
+    const Origin& cell = *touch.cell;
+    const auto stored = cell.was_stored() ? other_block(cell.reader_block()) : std::nullopt;
+    const auto block = stored || cell.is_atomic() ? stored : other_block(cell.owner);
+    if (block && !state().fenced) tell_race(touch, "adds to", *block, "writes");
 }
 
 }  // namespace warptree::foreign

@@ -37,7 +37,10 @@ struct Round {
 class Rounds {
 public:
     explicit Rounds(const LaunchRecord& launch) : launch_(launch) {}
-    unsigned op() const { return op_; }
+    Folds folds() {
+        find_operator();
+        return {op_, crossing_};
+    }
 
     std::vector<RawBlock> sorted() {
         find_operator();
@@ -93,6 +96,7 @@ private:
         Count best;
         for (const auto& [op, count] : counts)
             if (op <= static_cast<unsigned>(value::Op::kXor) && count > best) best = count, op_ = op;
+        crossing_ = best.crossing > 0;
         for (const auto& [place, op] : crossing)
             if (op == op_) tree_.push_back(place);
     }
@@ -382,6 +386,7 @@ private:
 
     const LaunchRecord& launch_;
     unsigned op_ = 0;
+    bool crossing_ = false;            // it folds what other threads made
     std::vector<std::uint32_t> tree_;  // places of the tree's adds, sorted
     std::set<Label> copies_;
     std::list<Label> order_;
@@ -397,11 +402,12 @@ private:
 
 }  // namespace
 
-std::vector<RawBlock> with_rounds(const LaunchRecord& launch, unsigned& op) {
-    Rounds rounds(launch);
-    std::vector<RawBlock> out = rounds.sorted();
-    op = rounds.op();
-    return out;
+Folds folds_of(const LaunchRecord& launch) {
+    return Rounds(launch).folds();
+}
+
+std::vector<RawBlock> with_rounds(const LaunchRecord& launch) {
+    return Rounds(launch).sorted();
 }
 
 }  // namespace warptree::foreign

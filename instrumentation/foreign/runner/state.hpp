@@ -33,13 +33,18 @@ inline constexpr std::size_t kCell = 1;  // bytes that share what is known of th
 struct Origin {
     std::uint32_t position = 0;  // of the write in its block's log, plus one; 0: none, or an atomic
     std::uint32_t owner = 0;     // global: the block, counted over all launches, plus one; shared: the block's stamp
-    std::uint32_t reader = 0;    // likewise the first block of a launch that read it; and whether the write was atomic
+    std::uint32_t reader = 0;    // likewise the first block of a launch that read it, or stored into it with no atomic;
+                                 // and whether the write was atomic
 
-    static constexpr std::uint32_t kAtomic = 1u << 31;
+    static constexpr std::uint32_t kAtomic = 1u << 31, kStored = 1u << 30;
     bool is_atomic() const { return (reader & kAtomic) != 0; }
-    std::uint32_t reader_block() const { return reader & ~kAtomic; }
+    bool was_stored() const { return (reader & kStored) != 0; }
+    std::uint32_t reader_block() const { return reader & ~(kAtomic | kStored); }
     void note_reader(std::uint32_t block, std::uint32_t earlier) {
         if (reader_block() <= earlier) reader = (reader & kAtomic) | block;
+    }
+    void note_stored(std::uint32_t block, std::uint32_t earlier) {
+        if (reader_block() <= earlier || reader_block() == block) reader = (reader & kAtomic) | kStored | block;
     }
     void note_writer(std::uint32_t at, std::uint32_t by, bool atomic) {
         position = at, owner = by;
@@ -259,6 +264,7 @@ void tell_unknown(bool global);
 /// marks  it is no atomic
 void look_at_read(const Touch&, bool marks);
 void look_at_write(const Touch&, bool changes);
+void look_at_add(const Touch&);  // of an atomic
 
 // ---- stacks
 inline constexpr std::size_t kMostThreads = 16384;  // that run at the same time
@@ -295,8 +301,14 @@ std::string late_text(const char* does);
 inline constexpr std::size_t kMostNotes = 50;
 
 // ---- rounds.cpp, write.cpp
-/// Sorts a launch's logs into rounds. returns  its operator, as value::Op
-std::vector<RawBlock> with_rounds(const LaunchRecord&, unsigned& op);
+/// By what a launch folds, as value::Op, and whether it takes what other threads made.
+struct Folds {
+    unsigned op = 0;
+    bool crossing = false;
+};
+Folds folds_of(const LaunchRecord&);
+/// Sorts a launch's logs into rounds.
+std::vector<RawBlock> with_rounds(const LaunchRecord&);
 /// Writes what the last result was made of. returns  why there is no trace; "": there is one
 std::string write_trace(int descriptor, const std::string& user_file);
 

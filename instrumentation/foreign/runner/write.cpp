@@ -54,6 +54,11 @@ public:
                        i + 1, launch.function);
         for (const std::size_t i : result_.launches) look_at(state().launches[i]);
         choose_roles();
+        for (const std::size_t i : result_.launches) {  // the first's, unless that combines nothing of other threads
+            const Folds folds = folds_of(state().launches[i]);
+            if (i == *result_.launches.begin() || (!folds_.crossing && folds.crossing)) folds_ = folds;
+            if (folds_.crossing) break;
+        }
         std::vector<record::Piece> pieces;
         std::uint32_t earlier = 0;
         for (const std::size_t i : result_.launches) {
@@ -64,7 +69,7 @@ public:
         record::connect(pieces);
         trace::Run run;
         for (record::Piece& one : pieces) {
-            one.trace.launch.op = std::string(value::kOpNames[op_]);
+            one.trace.launch.op = std::string(value::kOpNames[folds_.op]);
             run.launches.push_back(std::move(one.trace));
         }
         for (const std::size_t i : result_.launches)
@@ -231,7 +236,7 @@ private:
             for (std::size_t i = 0; i < extent(number); ++i)
                 out.set_bits(i, bits_at(bytes->data() + i * element.bytes(), *element.said));
         for (std::size_t i = 0; i < out.size(); ++i)
-            if (is_unused(number, i)) out.set_bits(i, value::identity(out.type(), static_cast<value::Op>(op_)));
+            if (is_unused(number, i)) out.set_bits(i, value::identity(out.type(), static_cast<value::Op>(folds_.op)));
         if (same || !fits(number)) return out;
         value::Values wide(type_, out.size());
         for (std::size_t i = 0; i < out.size(); ++i) wide.set_bits(i, converted(out.bits(i), own));
@@ -247,9 +252,7 @@ private:
         return last;
     }
     record::Piece piece(const LaunchRecord& launch, std::uint32_t earlier) {
-        unsigned op = 0;
-        std::vector<RawBlock> logs = with_rounds(launch, op);
-        if (&launch == &state().launches[*result_.launches.begin()]) op_ = op;
+        std::vector<RawBlock> logs = with_rounds(launch);
         trace::Trace out;
         out.launch.kernel = name();
         out.launch.function = launch.function;
@@ -289,7 +292,7 @@ private:
         std::vector<record::Assembler> parts;
         parts.emplace_back(out.arrays, launch.threads, type_, static_cast<std::uint32_t>(logs.size()));
         for (RawBlock& block : logs) {
-            as_rows(launch, block, op, earlier);
+            as_rows(launch, block, folds_.op, earlier);
             parts[0].add_block(block.block, block.events.data(), static_cast<std::uint32_t>(block.events.size()));
         }
         auto made = record::assemble(std::move(out), std::move(parts));
@@ -426,7 +429,7 @@ private:
     std::size_t input_ = kNobody;
     bool in_place_ = false, part_ = false;  // the result stands where the input stood; is not all of its array
     Type type_ = Type::kFloat32;
-    unsigned op_ = 0;
+    Folds folds_;  // the run's
 };
 
 }  // namespace

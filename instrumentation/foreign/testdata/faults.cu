@@ -118,6 +118,11 @@ __global__ void large_array(float* in, float* out) {  // roomy
     *out = all[N - 1 - threadIdx.x];
 }
 
+__global__ void first_resets(float* in, float* out) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) *out = 0;
+    __syncthreads();
+    atomicAdd(out, in[threadIdx.x]);  // first-resets
+}
 int main(int argc, char** argv) {
     auto is = [&](const char* name) { return argc > 1 && strcmp(argv[1], name) == 0; };
     float host[N], *in, *out, result = 0;
@@ -141,6 +146,7 @@ int main(int argc, char** argv) {
     if (is("race")) no_barrier<<<1, N>>>(in, out);
     if (is("read-after-block")) blocks_race<<<3, 32>>>(in, out);
     if (is("each-resets")) each_resets<<<3, 32>>>(in, out);
+    if (is("first-resets")) first_resets<<<3, 32>>>(in, out);
     if (is("write-after-block")) neighbours<<<4, N / 4>>>(in, out);
     if (is("two-barriers")) two_barriers<<<1, N>>>(in, out);
     if (is("skipped-barrier")) skipped_barrier<<<1, N>>>(in, out);

@@ -139,6 +139,25 @@ __global__ void dot(const int* a, const int* b, int* out) {
     atomicAdd(out, a[threadIdx.x] * b[threadIdx.x]);
 }
 
+__global__ void dot_parts(const int* a, const int* b, int* out) {
+    __shared__ int s[kBlock];
+    int t = threadIdx.x, i = blockIdx.x * kBlock + t;
+    s[t] = a[i] * b[i];
+    for (int d = kBlock / 2; d > 0; d /= 2) {
+        __syncthreads();
+        if (t < d) s[t] += s[t + d];
+    }
+    if (t == 0) out[blockIdx.x] = s[0];
+}
+__global__ void multiply(const int* a, const int* b, int* c) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    c[i] = a[i] * b[i];
+}
+__global__ void dot_with_one_twice(const int* a, const int* b, int* out) {
+    atomicAdd(out, a[threadIdx.x] * b[threadIdx.x]);
+    if (threadIdx.x == 3) atomicAdd(out, a[threadIdx.x] * b[threadIdx.x]);
+}
+
 __global__ void scan_blocks(int* all, int* sums) {
     __shared__ int s[kBlock];
     int t = threadIdx.x, i = blockIdx.x * kBlock + t;
@@ -205,6 +224,17 @@ int main(int, char** argv) {
     if (is("wide")) wide<<<1, kN>>>(in, total), back(total, 2);
     if (is("wide-floats")) wide_floats<<<1, 1>>>(real_in, (double*)total), back(total, 2);
     if (is("dot")) cudaMemset(out, 0, 4), dot<<<1, kN>>>(in, more, out), back(out, 1);
+    const bool dots = is("dot-parts") || is("dot-with-one-twice") || is("products-first");
+    if (dots) cudaMemcpy(more, host + 1, sizeof(host) - sizeof(int), cudaMemcpyHostToDevice);
+    if (is("dot-parts")) dot_parts<<<kBlocks, kBlock>>>(in, more, out), back(out, kBlocks);
+    if (is("squares")) dot_parts<<<kBlocks, kBlock>>>(in, in, out), back(out, kBlocks);
+    if (is("dot-with-one-twice")) cudaMemset(out, 0, 4), dot_with_one_twice<<<1, kN>>>(in, more, out), back(out, 1);
+    if (is("products-first")) {
+        int* products;
+        cudaMalloc(&products, kN * sizeof(int));
+        multiply<<<kBlocks, kBlock>>>(in, more, products);
+        block_sums<<<kBlocks, kBlock>>>(products, out), back(out, kBlocks);
+    }
     if (is("grid-sync")) {
         void* arguments[] = {&in, &more, &out};
         cudaLaunchCooperativeKernel((void*)whole_grid, kBlocks, kBlock, arguments);
