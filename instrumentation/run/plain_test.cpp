@@ -44,7 +44,7 @@ TEST(Plain, of_devices_is_judged_by_the_adds_that_a_result_takes) {
                 ASSERT_TRUE(run) << run.error().message;
                 EXPECT_TRUE(run->correct) << kernel.name << " on " << devices << ": " << run->wrong;
                 const double adds = run->accuracy->bound / run->accuracy->size / (value::ulp(1, request.type) / 2);
-                if (adds > 0) EXPECT_NEAR(adds / (devices - 1), 1, 1e-3);  // else no sum can round
+                EXPECT_NEAR(adds > 0 ? adds / (devices - 1) : 1, 1, 1e-3) << "0: no sum can round";
             }
         }
     }
