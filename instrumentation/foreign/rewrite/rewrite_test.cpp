@@ -256,6 +256,8 @@ TEST(Rewrite, FunctionsOfBothWithPointersAreThereTwice) {
     const std::string text = rewritten("__host__ __device__ float f(const float* p) { return p[0]; }");
     EXPECT_THAT(text, HasSubstr("float f(const float* p) { return p[0]; } __host__"));
     EXPECT_THAT(text, HasSubstr("::wt::V<float> f(const ::wt::V<float>* p)"));
+    EXPECT_THAT(rewritten("__host__ __device__ void f(const float* p) { puts(\"\\n\"); f\\\n(p); }"),
+                HasSubstr("void f(const float* p) { puts(\"\\n\"); f  (p); } __host__"));
     EXPECT_EQ(rewritten("__host__ __device__ int f(int i) { return i; }"),
               "__host__ __device__ int f(int i) { return i; }");
 }

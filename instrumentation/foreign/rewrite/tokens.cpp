@@ -224,8 +224,8 @@ std::string Tokens::written(std::size_t first, std::size_t end) const {
         all += tokens_[i].kind == TokenKind::kComment || tokens_[i].kind == TokenKind::kDirective
                    ? " "
                    : tokens_[i].before + tokens_[i].out + tokens_[i].after;
+    for (std::size_t at = 0; (at = all.find("\\\n", at)) != all.npos;) all.replace(at, 2, "  ");
     std::ranges::replace(all, '\n', ' ');
-    std::ranges::replace(all, '\\', ' ');
     return all;
 }
 
