@@ -95,8 +95,10 @@ public:
                 altered_ = is_altered(trace, row, op_) || is_refilled(trace, row);
         for (const graph::Graph::Store& store : graph_.results) {
             const trace::Trace& of = graph_.launches[store.launch];
-            if (of.arrays[of.array(store.row)].role == trace::Role::kOutput)
-                cells_.insert_or_assign(of.index[store.row], graph_.values[store.launch][store.row]);
+            if (of.arrays[of.array(store.row)].role != trace::Role::kOutput) continue;
+            const Operand value = graph_.values[store.launch][store.row];
+            cells_.insert_or_assign(of.index[store.row], value);
+            made_by_[of.index[store.row]] = value.is_node() ? &graph_.trace(value.index()) : &of;  // not a copy
         }
         find_others(run);
         count_by(1);
@@ -121,6 +123,22 @@ public:
     }
     Set first_cell() const {
         return cells_.empty() || cells_.begin()->first != 0 ? Set{} : set_of(cells_.begin()->second);
+    }
+    /// How many cells, the first ones, the last launch made that made any, where earlier ones made all the others; 0:
+    /// they lie otherwise.
+    std::size_t of_last_launch() const {
+        std::size_t count = 0;
+        const trace::Trace* last = nullptr;  // of one run they lie in order
+        for (const auto& [cell, launch] : made_by_) last = std::max(last, launch);
+        for (const auto& [cell, launch] : made_by_)
+            if (launch == last && cell != count++) return 0;
+        return count == made_by_.size() ? 0 : count;
+    }
+    Set first_cells(std::size_t count) const {
+        Set all;
+        for (const auto& [cell, value] : cells_)
+            if (cell < count) all += set_of(value);
+        return all;
     }
     std::uint64_t prefix(std::uint64_t count) const { return prefixes_[std::min<std::uint64_t>(count, n_)]; }
     std::uint64_t n() const { return n_; }
@@ -278,7 +296,8 @@ private:
     bool altered_ = false;  // a value became another one on its way
     std::vector<Set> sets_;
     std::vector<std::string> inputs_;
-    std::map<std::uint32_t, Operand> cells_;  // of the output, those that were written
+    std::map<std::uint32_t, Operand> cells_;                // of the output, those that were written
+    std::map<std::uint32_t, const trace::Trace*> made_by_;  // in which launch
     std::uint64_t members_ = 1;
     std::vector<std::uint64_t> prefixes_;  // (n + members,)
     std::vector<bool> others_ = {false};   // members of a struct that are of no matter

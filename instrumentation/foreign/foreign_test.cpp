@@ -85,6 +85,10 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
         ASSERT_TRUE(outcome) << outcome.error().message;
         EXPECT_THAT(outcome->output, HasSubstr(error)) << name;
     }
+    const auto beyond = run(program, {.arguments = {"beyond-memory"}});
+    ASSERT_TRUE(beyond);
+    ASSERT_EQ(beyond->notes.size(), 1u) << "that the pointer is null is our memory's fault";
+    EXPECT_EQ(beyond->notes.front().kind, "out-of-memory");
     const auto few = run(program, {.arguments = {"too-few-bytes"}});
     ASSERT_TRUE(few && !few->notes.empty());
     EXPECT_THAT(few->notes.front().text, HasSubstr("writes buffer[32], which has 32 elements"));
@@ -213,6 +217,10 @@ TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
                                 {"wide", "reduction", "sum", "", ""},
                                 {"wide-floats", "reduction", "sum", "", ""},
                                 {"dot", "dot product", "sum", "", ""},
+                                {"scan-by-launches", "exclusive scan", "sum", "", "", true, 256},
+                                {"scan-by-launches-and-memset", "exclusive scan", "sum", "", "", true, 256},
+                                {"parts-of-before", "reduction", "sum", "", "the others an earlier launch left"},
+                                {"tail-lost", "reduction", "sum", "", "the kernel reads the first 192"},
                                 {"dot-parts", "dot product", "sum", "", kParts},
                                 {"squares", "dot product", "sum", "", kParts},
                                 {"products-first", "dot product", "sum", "", kParts},

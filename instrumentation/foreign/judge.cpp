@@ -170,6 +170,14 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
         return {.unjudged = fmt::format("each of its {} results is one {}: nothing is added up", judge.made(),
                                         set.squares ? "product" : "element")};
     set_problem(run, value::Problem::kReduction, judge.n());
+    const std::size_t all = run.input()->size();
+    const std::string first =
+        all == judge.n() || !judge.others().empty()
+            ? judge.others()
+            : fmt::format("of the input's {} elements the kernel reads the first {}", all, judge.n());
+    const auto with_first = [&](const std::string& remark) {
+        return remark + (remark.empty() || first.empty() ? "" : "; ") + first;
+    };
     if (set.squares) {
         const std::vector<std::string> arrays = judge.arrays(set);
         const std::string own = inputs_of(run).front();
@@ -180,11 +188,6 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
                     .problem = name};
     }
     if (judge.is_all(set)) {
-        const std::size_t all = run.input()->size();
-        const std::string first =
-            all == judge.n() || !judge.others().empty()
-                ? judge.others()
-                : fmt::format("of the input's {} elements the kernel reads the first {}", all, judge.n());
         if (extent == 1) return {.problem = name, .remark = first};
         const bool neutral = judge.rest_is_neutral(*run.output()), first_alone = judge.is_all(judge.first_cell());
         if (!neutral && !first_alone)
@@ -195,14 +198,24 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
             judge.cells() == 1 ? ""
                                : fmt::format("the {} results that were copied back are each of a part", judge.cells());
         if (neutral && (!first_alone || judge.made() == judge.cells()))
-            return {.problem = name, .remark = parts + (parts.empty() || first.empty() ? "" : "; ") + first};
+            return {.problem = name, .remark = with_first(parts)};
     }
+    const auto take_first = [&](std::size_t results) {
+        for (trace::Trace& trace : run.launches) trace.launch.results = static_cast<std::uint32_t>(results);
+    };
     if (extent > 1 && judge.is_all(judge.first_cell())) {
-        for (trace::Trace& trace : run.launches) trace.launch.results = 1;
+        take_first(1);
         return {.problem = name,
-                .remark = fmt::format("of the {} elements that were copied back the first is the result; the others "
-                                      "are what was left on the way",
-                                      extent)};
+                .remark = with_first(fmt::format("of the {} elements that were copied back the first is the result; "
+                                                 "the others are what was left on the way",
+                                                 extent))};
+    }
+    if (const std::size_t last = judge.of_last_launch(); last > 1 && judge.is_all(judge.first_cells(last))) {
+        take_first(last);
+        return {.problem = name,
+                .remark = with_first(fmt::format("of the {} elements that were copied back the first {} are each of a "
+                                                 "part; the others an earlier launch left there",
+                                                 extent, last))};
     }
     const std::vector<std::uint64_t> unread = elements_never_read(run, judge.n());
     const std::string differs = difference(judge);

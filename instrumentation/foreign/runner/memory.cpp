@@ -112,43 +112,76 @@ std::uintptr_t freed_place(std::size_t bytes, std::uintptr_t begin) {
     return 0;
 }
 
-/// A copy from device to device is a launch of its own: of reads and writes.
-/// at, first  bytes, where it begins in either
-void record_copy(GlobalArray& to, std::size_t at, GlobalArray& from, std::size_t first, std::size_t bytes, int line) {
+/// What the host has the device do with its memory is a launch of its own. arrays  before it
+LaunchRecord& host_launch(const char* function, int line, std::size_t cells, std::vector<Touched> arrays) {
     State& all = state();
-    const std::size_t size = from.type.bytes(), cells = size / kCell;
-    if (!to.type) to.type = from.type;
-    const Origin* const made = from.origins + first / kCell;
     const std::uint32_t earlier = all.launches.empty() ? 0 : all.launches.back().end();
     LaunchRecord& record = all.launches.emplace_back();
-    record.function = "cudaMemcpy";
+    record.function = function;
     record.line = line;
     record.copy = true;
     record.blocks = 1;
-    record.threads = static_cast<std::uint32_t>(std::clamp<std::size_t>(bytes / size, 1, simt::kMaxBlock));
+    record.threads = static_cast<std::uint32_t>(std::clamp<std::size_t>(cells, 1, simt::kMaxBlock));
     record.earlier = earlier;
-    record.needs = makers_of({made, bytes / kCell});
-    record.arrays = {{number_of_array(from), contents_of(from), contents_of(from)},
-                     {number_of_array(to), contents_of(to)}};
-    std::memcpy(reinterpret_cast<char*>(to.begin + at), reinterpret_cast<const char*>(from.begin + first), bytes);
+    record.arrays = std::move(arrays);
+    record.logs.emplace_back();
+    return record;
+}
+void end_host_launch(LaunchRecord& record, GlobalArray& to) {
     ++to.version;
-    record.arrays[1].after = contents_of(to);
-    std::vector<RawEvent>& events = record.logs.emplace_back().events;
+    record.arrays.back().after = contents_of(to);
+    record.events = record.logs.front().events.size();
+    state().events += record.events;
+    to.written = true;
+    make_room();
+}
+
+/// A copy from device to device: reads and writes.
+/// at, first  bytes, where it begins in either
+void record_copy(GlobalArray& to, std::size_t at, GlobalArray& from, std::size_t first, std::size_t bytes, int line) {
+    const std::size_t size = from.type.bytes(), cells = size / kCell;
+    if (!to.type) to.type = from.type;
+    const Origin* const made = from.origins + first / kCell;
+    LaunchRecord& record = host_launch(
+        "cudaMemcpy", line, bytes / size,
+        {{number_of_array(from), contents_of(from), contents_of(from)}, {number_of_array(to), contents_of(to)}});
+    record.needs = makers_of({made, bytes / kCell});
+    std::memcpy(reinterpret_cast<char*>(to.begin + at), reinterpret_cast<const char*>(from.begin + first), bytes);
+    std::vector<RawEvent>& events = record.logs.front().events;
     for (std::uint32_t i = 0; i < bytes / size; ++i) {
         const Origin origin = made[i * cells];
         const std::uint64_t bits = bits_at(reinterpret_cast<const char*>(to.begin + at + i * size), *from.type.said);
         const std::uint32_t thread = i % record.threads;
         events.push_back({0, bits, probe::pack_what(RawKind::kRead, 0, 0, thread),
                           static_cast<std::uint32_t>(first / size) + i, origin.position - 1,
-                          origin.position == 0 ? kNone : origin.owner - 1 - earlier});
+                          origin.position == 0 ? kNone : origin.owner - 1 - record.earlier});
         events.push_back({0, bits, probe::pack_what(RawKind::kWrite, 1, 0, thread),
                           static_cast<std::uint32_t>(at / size) + i, 2 * i});
-        std::fill_n(to.origins + at / kCell + i * cells, cells, Origin{2 * i + 2, earlier + 1});
+        std::fill_n(to.origins + at / kCell + i * cells, cells, Origin{2 * i + 2, record.earlier + 1});
     }
-    record.events = events.size();
-    all.events += record.events;
-    to.written = true;
-    make_room();
+    end_host_launch(record, to);
+}
+
+/// A part of an array is filled beside what launches left in it: writes. at  bytes, where it begins
+void record_fill(GlobalArray& array, std::size_t at, std::size_t bytes, int line) {
+    const std::size_t size = array.type.bytes(), cells = size / kCell;
+    LaunchRecord& record =
+        host_launch("cudaMemset", line, bytes / size, {{number_of_array(array), contents_of(array)}});
+    std::memset(reinterpret_cast<char*>(array.begin + at), 0, bytes);
+    for (std::uint32_t i = 0; i < bytes / size; ++i) {
+        record.logs.front().events.push_back({0, 0, probe::pack_what(RawKind::kWrite, 0, 0, i % record.threads),
+                                              static_cast<std::uint32_t>(at / size) + i, kNone});
+        std::fill_n(array.origins + at / kCell + i * cells, cells, Origin{i + 1, record.earlier + 1});
+    }
+    end_host_launch(record, array);
+}
+
+/// Whether cells of an array are some launch's, but for those of a part of it. first, count  cells
+bool is_made_beside(const GlobalArray& array, std::size_t first, std::size_t count) {
+    const std::span cells(array.origins, (array.bytes + kCell - 1) / kCell);
+    const auto made = [](const Origin& cell) { return cell.owner != 0; };
+    return array.written && (std::ranges::any_of(cells.first(first), made) ||
+                             std::ranges::any_of(cells.subspan(std::min(first + count, cells.size())), made));
 }
 
 }  // namespace
@@ -359,6 +392,15 @@ int fill(void* at, int byte, std::size_t bytes) {
     if (leaves(array, at, bytes, "the fill writes", __builtin_return_address(0))) return state().last_error = 1;
     if (at == nullptr) return state().last_error = 1;
     const DeviceMemory open;
+    constexpr std::size_t kMostFilled = 4096;  // bytes that are shown
+    const std::size_t size = array != nullptr && array->type ? array->type.bytes() : 0;
+    const std::size_t begin = array != nullptr ? address(at) - array->begin : 0;
+    if (size >= kCell && byte == 0 && bytes % size == 0 && begin % size == 0 && bytes <= kMostFilled &&
+        is_made_beside(*array, begin / kCell, bytes / kCell)) {
+        set_known(*array, address(at), bytes);
+        record_fill(*array, begin, bytes, line_of_address(__builtin_return_address(0)));
+        return 0;
+    }
     std::memset(at, byte, bytes);
     if (array != nullptr) set_known(*array, address(at), bytes);
     return 0;

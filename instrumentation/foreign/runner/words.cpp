@@ -117,6 +117,16 @@ std::string refusal_of(const wt::Call& call) {
     return {};
 }
 
+/// Whether an array that a launch touched holds, in other cells, what earlier launches made.
+bool is_beside_others(const LaunchRecord& record) {
+    return std::ranges::any_of(record.arrays, [&](const Touched& one) {
+        const GlobalArray& array = state().arrays[one.array];
+        const std::span cells(array.origins, (array.bytes + kCell - 1) / kCell);
+        return std::ranges::any_of(cells,
+                                   [&](const Origin& cell) { return cell.owner != 0 && cell.owner <= record.earlier; });
+    });
+}
+
 }  // namespace
 
 void break_device(int error) {
@@ -343,12 +353,15 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     }
     for (Touched& array : record.arrays)
         if (record.kept) array.after = contents_of(all.arrays[array.array]);
-    record.generates = std::ranges::none_of(record.logs, [](const RawBlock& block) {
-        return std::ranges::any_of(block.events, [](const RawEvent& event) {
-            const RawKind kind = probe::kind_of(event.what);
-            return kind == RawKind::kOwnReduction || (probe::stores(kind) && event.a != kNone);
-        });
-    });
+    record.generates =
+        std::ranges::none_of(record.logs,
+                             [](const RawBlock& block) {
+                                 return std::ranges::any_of(block.events, [](const RawEvent& event) {
+                                     const RawKind kind = probe::kind_of(event.what);
+                                     return kind == RawKind::kOwnReduction || (probe::stores(kind) && event.a != kNone);
+                                 });
+                             }) &&
+        !is_beside_others(record);
     if (record.kept && record.repeatable) note_left(record);
     if (all.late) report();
     return 0;

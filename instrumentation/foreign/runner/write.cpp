@@ -243,12 +243,12 @@ private:
         return wide;
     }
 
-    /// Of an input that the host fills in parts between launches: all of them.
-    Contents input_contents() const {
+    /// Of an array that the host fills in parts between launches: all of them.
+    Contents filled(std::size_t number) const {
         Contents last;
         for (const std::size_t i : result_.launches)
             for (const Touched& one : state().launches[i].arrays)
-                if (one.array == input_) last = one.before;
+                if (one.array == number) last = one.before;
         return last;
     }
     record::Piece piece(const LaunchRecord& launch, std::uint32_t earlier) {
@@ -273,9 +273,9 @@ private:
         out.value = value::Values(type_);
         for (const Touched& one : launch.arrays) {
             out.arrays.push_back(described(one.array));
-            const bool is_input = one.array == input_ && !uses_[one.array].written;
-            out.initial.push_back(contents(one.array, is_input ? input_contents() : one.before));
-            out.final.push_back(contents(one.array, is_input ? input_contents() : one.after));
+            const bool is_input = role_of(one.array) == Role::kInput && !uses_[one.array].written;
+            out.initial.push_back(contents(one.array, is_input ? filled(one.array) : one.before));
+            out.final.push_back(contents(one.array, is_input ? filled(one.array) : one.after));
         }
         for (const SharedArray& one : launch.shared) {
             const std::size_t size = one.type ? one.type.bytes() : std::max<std::size_t>(one.element, 4);

@@ -156,6 +156,11 @@ int main(int argc, char** argv) {
     if (is("divide")) divide<<<1, N>>>(in, out, 0);
     if (is("remainder")) remainder_of<<<1, N>>>(in, out);
     if (is("deep")) recursion<<<1, N>>>(in, out);
+    if (is("beyond-memory")) {
+        float* large = nullptr;
+        cudaMalloc(&large, sizeof(float) << 29);
+        through<<<1, N>>>(large, out);
+    }
     if (is("roomy")) large_array<<<1, N>>>(in, out);
     if (is("too-many")) divide<<<1, 2048>>>(in, out, 1);                                   // too-many
     if (is("host-crash")) in[0] = 1;                                                       // host-crash

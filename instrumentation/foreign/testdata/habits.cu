@@ -158,6 +158,31 @@ __global__ void dot_with_one_twice(const int* a, const int* b, int* out) {
     if (threadIdx.x == 3) atomicAdd(out, a[threadIdx.x] * b[threadIdx.x]);
 }
 
+__global__ void sweep_up(int* all, int stride) {
+    int i = threadIdx.x;
+    if ((i + 1) % stride == 0) all[i] += all[i - stride / 2];
+}
+__global__ void clear_last(int* all) {
+    if (threadIdx.x == kN - 1) all[kN - 1] = 0;
+}
+__global__ void sweep_down(int* all, int stride) {
+    int i = threadIdx.x;
+    if ((i + 1) % stride != 0) return;
+    int left = all[i];
+    all[i] += all[i - stride / 2];
+    all[i - stride / 2] = left;
+}
+__global__ void pair_sums(const int* in, int* out) {
+    __shared__ int s[kBlock];
+    int t = threadIdx.x;
+    s[t] = in[2 * blockIdx.x * kBlock + t] + in[(2 * blockIdx.x + 1) * kBlock + t];
+    for (int d = kBlock / 2; d > 0; d /= 2) {
+        __syncthreads();
+        if (t < d) s[t] += s[t + d];
+    }
+    if (t == 0) out[blockIdx.x] = s[0];
+}
+
 __global__ void scan_blocks(int* all, int* sums) {
     __shared__ int s[kBlock];
     int t = threadIdx.x, i = blockIdx.x * kBlock + t;
@@ -224,6 +249,23 @@ int main(int, char** argv) {
     if (is("wide")) wide<<<1, kN>>>(in, total), back(total, 2);
     if (is("wide-floats")) wide_floats<<<1, 1>>>(real_in, (double*)total), back(total, 2);
     if (is("dot")) cudaMemset(out, 0, 4), dot<<<1, kN>>>(in, more, out), back(out, 1);
+    if (is("scan-by-launches") || is("scan-by-launches-and-memset")) {
+        for (int stride = 2; stride <= kN; stride *= 2) sweep_up<<<1, kN>>>(in, stride);
+        if (is("scan-by-launches"))
+            clear_last<<<1, kN>>>(in);
+        else
+            cudaMemset(in + kN - 1, 0, sizeof(int));
+        for (int stride = kN; stride >= 2; stride /= 2) sweep_down<<<1, kN>>>(in, stride);
+        back(in, kN);
+    }
+    if (is("parts-of-before")) {
+        block_sums<<<kBlocks, kBlock>>>(in, out);
+        pair_sums<<<kBlocks / 2, kBlock>>>(in, out), back(out, kBlocks);
+    }
+    if (is("tail-lost")) {
+        block_sums<<<kBlocks - 1, kBlock>>>(in, out);
+        block_sums<<<1, kBlock>>>(out, out), back(out, kBlocks);
+    }
     const bool dots = is("dot-parts") || is("dot-with-one-twice") || is("products-first");
     if (dots) cudaMemcpy(more, host + 1, sizeof(host) - sizeof(int), cudaMemcpyHostToDevice);
     if (is("dot-parts")) dot_parts<<<kBlocks, kBlock>>>(in, more, out), back(out, kBlocks);
