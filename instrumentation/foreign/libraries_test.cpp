@@ -38,6 +38,14 @@ TEST(Foreign, AlgorithmsOfLibrariesGiveWhatTheyShould) {
     EXPECT_TRUE(judge::verdict(*scan.run).correct);
 }
 
+TEST(Foreign, ALibrarysCheckDoesNotStandInThePlaceOfWhatItChecks) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = outcome_of(compiled("libraries.cu"), {"checked-by-thrust"});
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_EQ(outcome.run->launch().function, "block_sum");
+    EXPECT_EQ(outcome.launches, 2U);
+}
+
 TEST(Foreign, WordsGiveWhatTheyShouldAndUnknownPtxIsTold) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Compiled program = compiled("words.cu");

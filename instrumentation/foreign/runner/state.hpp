@@ -148,6 +148,8 @@ struct LaunchRecord {
     std::uint64_t changes = 0;
 
     std::uint32_t end() const { return earlier + blocks; }
+    /// Whether the user launched it: libraries know no line.
+    bool is_own() const { return !copy && line != 0; }
 };
 
 /// What the host took back, with the launches that made it.

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <ranges>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -438,9 +439,15 @@ std::string write_trace(int descriptor, const std::string& user_file) {
     const State& all = state();
     if (all.launches.empty()) return "no kernel of it ran";
     if (all.copied.empty()) return "it copies back nothing that a kernel wrote";
+    std::vector<const Copied*>
+        results;  // the last first; what a library alone made may be a check of what comes before
+    for (const Copied& one : all.copied | std::views::reverse) results.push_back(&one);
+    std::ranges::stable_partition(results, [&](const Copied* one) {
+        return std::ranges::any_of(one->launches, [&](std::size_t i) { return all.launches[i].is_own(); });
+    });
     std::string why;
     for (const bool of_elements : {true, false})
-        for (auto result = all.copied.rbegin(); result != all.copied.rend(); ++result) {
+        for (const Copied* result : results) {
             const std::string refused = refusal_of([&] {
                 const trace::Run run = Writer(*result, user_file, of_elements).run();
                 if (const auto saved = trace::save(run, descriptor); !saved) refuse("{}", saved.error().message);

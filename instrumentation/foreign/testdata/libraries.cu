@@ -65,6 +65,10 @@ int main(int, char** argv) {
         results[0] = host[kN - 1];
     }
     if (is("cub-block")) block_sum<64><<<kN / 64, 64>>>(from, to), back(kN / 64);
+    if (is("checked-by-thrust")) {
+        block_sum<64><<<kN / 64, 64>>>(from, to), back(kN / 64);
+        printf("%g\n", thrust::reduce(in.begin(), in.end(), 0.0f));
+    }
     if (is("cub-warp")) warp_max<<<1, kN>>>(thrust::raw_pointer_cast(in.data()), to), back(kN / 32);
     if (is("cub-scan")) block_scan<<<1, kN>>>(from, to), back(kN);
     if (is("cub-device")) {
