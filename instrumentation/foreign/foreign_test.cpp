@@ -343,6 +343,16 @@ TEST(Foreign, AsManyResultsAsElementsAreNoReduction) {
     EXPECT_EQ(outcome.judgement.problem, "") << "though both have 0 as their least";
 }
 
+TEST(Foreign, ManyElementsAreCopiedBackInSeveralSteps) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = outcome_of(compiled("large.cu"), {"65536", "1", "back"}, 0, 20);
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_EQ(outcome.run->launches.back().launch.processor, trace::Processor::kHost);
+    EXPECT_EQ(outcome.run->launches.back().steps.size(), 8U) << "of 8,192 elements each";
+    EXPECT_EQ(outcome.run->output()->size(), 65536U);
+    EXPECT_EQ(outcome.run->output()->as_double(255), 256);
+}
+
 TEST(Foreign, AWrongResultOfALargeLaunchIsTold) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Compiled program = compiled("large.cu");

@@ -297,7 +297,8 @@ private:
             parts[0].add_block(block.block, block.events.data(), static_cast<std::uint32_t>(block.events.size()));
         }
         auto made = record::assemble(std::move(out), std::move(parts));
-        if (!made) refuse("{}", made.error().message);
+        if (!made)
+            refuse("{} does more in one round than a trace tells apart; a smaller N can be shown", launch.function);
         if (made->trace.kept) count_blocks(*made, launch);
         return std::move(*made);
     }
@@ -401,6 +402,7 @@ private:
         out.value = value::Values(type_);
         out.initial = out.final = {found, value::Values(type_, count)};
         std::vector<RawEvent> events;
+        constexpr std::uint32_t kCopiedInAStep = 8192;  // what one thread does in a step is told apart
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint64_t bits = found.bits(first + i);
             out.final[1].set_bits(i, bits);
@@ -409,16 +411,17 @@ private:
             if (unused) continue;
             const Origin& from = result_.origins[i * size / kCell];
             const auto owner = from.position == 0 ? std::nullopt : owner_here(from.owner - 1, earlier);
-            events.push_back({0, bits, probe::pack_what(RawKind::kRead, 0, 0, 0), first + i,
+            const std::uint64_t clock = i / kCopiedInAStep * probe::kOneMarker;
+            events.push_back({clock, bits, probe::pack_what(RawKind::kRead, 0, 0, 0), first + i,
                               owner ? from.position - 1 : kNone, owner.value_or(kNone)});
             const auto read = static_cast<std::uint32_t>(events.size() - 1);
-            events.push_back({0, bits, probe::pack_what(RawKind::kWrite, 1, 0, 0), i, read});
+            events.push_back({clock, bits, probe::pack_what(RawKind::kWrite, 1, 0, 0), i, read});
         }
         std::vector<record::Assembler> parts;
         parts.emplace_back(out.arrays, 1, type_, 1);
         parts[0].add_block(0, events.data(), static_cast<std::uint32_t>(events.size()));
         auto made = record::assemble(std::move(out), std::move(parts));
-        if (!made) refuse("{}", made.error().message);
+        if (!made) refuse("more elements were copied back than a trace tells apart; a smaller N can be shown");
         return std::move(*made);
     }
 
@@ -450,7 +453,8 @@ std::string write_trace(int descriptor, const std::string& user_file) {
         for (const Copied* result : results) {
             const std::string refused = refusal_of([&] {
                 const trace::Run run = Writer(*result, user_file, of_elements).run();
-                if (const auto saved = trace::save(run, descriptor); !saved) refuse("{}", saved.error().message);
+                if (!trace::save(run, descriptor))
+                    refuse("its launches together do more than a trace tells apart; a smaller N can be shown");
             });
             if (refused.empty()) return {};
             if (why.empty()) why = refused;

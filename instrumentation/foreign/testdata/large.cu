@@ -44,6 +44,17 @@ __global__ void raise(float* all, unsigned by) {
     all[0] += all[by];
 }
 
+// The last of each block's elements becomes their sum, where they stand.
+__global__ void last_is_sum(float* all) {
+    __shared__ float s[256];
+    unsigned t = threadIdx.x, i = blockIdx.x * 256 + t;
+    s[t] = all[i];
+    for (unsigned d = 128; d > 0; d /= 2) {
+        __syncthreads();
+        if (t < d) s[t] += s[t + d];
+    }
+    if (t == 0) all[blockIdx.x * 256 + 255] = s[0];
+}
 int main(int argc, char** argv) {
     unsigned n = atoi(argv[1]), times = atoi(argv[2]), blocks = n / 512;
     std::vector<float> host(n, 1.0f), sums(blocks);
@@ -75,6 +86,12 @@ int main(int argc, char** argv) {
         cudaMemcpy(in, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
         prefixes<<<n / 256, 256>>>(in, out);
         cudaMemcpy(host.data(), out, n * sizeof(float), cudaMemcpyDeviceToHost);
+        return 0;
+    }
+    if (argc == 4 && argv[3][0] == 'b') {
+        cudaMemcpy(in, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+        last_is_sum<<<n / 256, 256>>>(in);
+        cudaMemcpy(host.data(), in, n * sizeof(float), cudaMemcpyDeviceToHost);
         return 0;
     }
     if (argc == 4 && argv[3][0] == 'c') {
