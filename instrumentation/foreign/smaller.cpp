@@ -89,11 +89,20 @@ std::string smaller_size(const std::vector<std::filesystem::path>& files, const 
     if (elements <= small) return {};
     for (const std::string& argument : arguments) {
         const auto value = Expression(argument).value();
-        if (value == elements) return fmt::format("with {} for its argument {} all of it is shown", small, argument);
+        if (value == elements)
+            return fmt::format("with {} for its argument {} all of it may be shown", small, argument);
         if (value && *value < 63 && std::uint64_t{1} << *value == elements)
-            return fmt::format("with {} for its argument {} all of it is shown", std::countr_zero(small), argument);
+            return fmt::format("with {} for its argument {} all of it may be shown", std::countr_zero(small), argument);
     }
     static const std::regex kGiven(R"((\w+)(?:\s*=\s*|\s*\{\s*|\s+)([0-9(][0-9uUlL()<*+' ]*))");
+    struct Given {
+        std::string where, name, text;
+        std::uint64_t value = 0;
+        std::string with(std::uint64_t less) const {
+            return fmt::format("on line {} {} is {}; with {} all of it may be shown", where, name, text, less);
+        }
+    };
+    std::vector<Given> all;
     for (const std::filesystem::path& file : files) {
         std::istringstream stream(code_of(file));
         std::string line;
@@ -102,12 +111,17 @@ std::string smaller_size(const std::vector<std::filesystem::path>& files, const 
                 std::string text = (*one)[2];
                 while (!text.empty() && (text.back() == ' ' || (text.back() == ')' && !Expression(text).value())))
                     text.pop_back();
-                if (Expression(text).value() == elements)
-                    return fmt::format("on line {}{} {} is {}; with {} all of it is shown", number,
-                                       files.size() == 1 ? "" : " of " + file.filename().string(), (*one)[1].str(),
-                                       text, small);
+                const std::string where =
+                    std::to_string(number) + (files.size() == 1 ? "" : " of " + file.filename().string());
+                if (const auto value = Expression(text).value()) all.push_back({where, (*one)[1], text, *value});
             }
     }
+    for (const Given& one : all)
+        if (one.value == elements) return one.with(small);
+    for (const Given& one : all)  // blocks times threads, rows times columns: of the two the larger may be smaller
+        for (const Given& other : all)
+            if (other.value > 1 && one.value > other.value && one.value * other.value == elements)
+                return one.with(std::max<std::uint64_t>(1, small / other.value));
     return {};
 }
 
