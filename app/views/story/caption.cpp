@@ -312,6 +312,15 @@ std::string range_caption(const Subject& s, Fold steps, int brief) {
     return text;
 }
 
+/// "in block 3, ", "on device 1, ": where the threads on show are, where there are others.
+std::string whereabouts(const Subject& s) {
+    const trace::Launch& launch = s.trace.launch;
+    std::string where = launch.devices > 1 ? fmt::format("on device {}, ", launch.device_of_block(s.block)) : "";
+    if (launch.devices > 1 ? launch.blocks_a_device() > 1 : launch.grid > 1)
+        where += fmt::format("in block {}, ", s.block);
+    return where;
+}
+
 }  // namespace
 
 std::string caption(const Subject& s, Playhead at, int brief) {
@@ -330,7 +339,7 @@ std::string caption(const Subject& s, Playhead at, int brief) {
     const std::string when =
         (steps.steps() == 1 ? fmt::format("Step {}", s.first_step + step + 1) : "Steps " + number + " to " + last) +
         (missing != 0 ? fmt::format(", no barrier on line {}: ", missing) : ": ");
-    const std::string block = s.trace.launch.grid > 1 ? fmt::format("in block {}, ", s.block) : "";
+    const std::string block = whereabouts(s);
     if (threads.working.empty())
         return when + block + (moves.empty() ? "no thread works" : "no thread adds") + elsewhere(s, step) + ".";
     if (const std::string cup = steps.steps() == 1 ? cup_caption(s, step, brief) : ""; !cup.empty())

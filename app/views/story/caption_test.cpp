@@ -250,7 +250,12 @@ void expect_true(const Subject& s, std::uint32_t step, int brief) {
     const auto counted = match(text, "^Step ([0-9]+)");
     ASSERT_TRUE(counted);
     EXPECT_EQ(number(*counted), s.first_step + step + 1);
-    EXPECT_EQ(match(text, ": in block ([0-9,]+), ").value_or("") == std::to_string(s.block), t.launch.grid > 1);
+    const std::vector<std::uint32_t>& on = t.launch.on;  // devices: each has as many blocks
+    const std::uint32_t each = t.launch.grid / (on.empty() ? t.launch.devices : on.size()), device = s.block / each;
+    EXPECT_EQ(match(text, ": on device ([0-9]+), ").value_or("none"),
+              t.launch.devices > 1 ? std::to_string(on.empty() ? device : on[device]) : "none");
+    EXPECT_EQ(match(text, "(?:: |, )in block ([0-9,]+), ").value_or("none"),
+              each > 1 ? std::to_string(s.block) : "none");
     const bool adds_none = text.find("no thread adds") != std::string::npos;
     if (adds_none || text.find("no thread works") != std::string::npos) {
         EXPECT_TRUE(rows.working().empty());
