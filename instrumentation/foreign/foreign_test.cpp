@@ -138,6 +138,21 @@ TEST(Foreign, WhatFunctorsCombineIsSeen) {
     EXPECT_EQ(outcome_of(compiled("functors.cu"), {"whole"}).output, "569, on the host 569; 3; 3\n");
 }
 
+TEST(Foreign, ADotProductIsHeldAgainstBothArraysAlsoFromItsFile) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = outcome_of(compiled("habits.cu"), {"dot-parts"});
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_EQ(outcome.run->launch().factor, "more");
+    const std::string path = testing::TempDir() + "warptree_dot.wtrace";
+    ASSERT_TRUE(trace::save(*outcome.run, path));
+    const auto again = trace::load(path);
+    ASSERT_TRUE(again) << again.error().message;
+    std::int64_t dot = 0;  // of -1 - i % 50 and the same of i + 1, but for the last
+    for (int i = 0; i < 255; ++i) dot += (1 + i % 50) * (1 + (i + 1) % 50);
+    EXPECT_EQ(judge::result(*again).as_integer(0), dot);
+    EXPECT_EQ(judge::expected(*again).as_integer(0), dot);
+}
+
 TEST(Foreign, AResultThatIsTheFirstOfManyIsJudgedAloneAndKeptSo) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Outcome outcome = outcome_of(compiled("wild.cu"), {"in-place"});

@@ -331,8 +331,8 @@ Manifest read_manifest(std::string_view json) {
         format_fields(reader, all);
     });
     if (all.schema < kSchemaVersion || all.schema > kFactorSchema)
-        refuse("it is of schema {}, which {} reads; this one reads schema {}", all.schema,
-               all.schema < kSchemaVersion ? "Warptree 0.1" : "a newer Warptree", kSchemaVersion);
+        refuse("it is of schema {}, which {} reads; this one reads {} to {}", all.schema,
+               all.schema < kSchemaVersion ? "Warptree 0.1" : "a newer Warptree", kSchemaVersion, kFactorSchema);
     Manifest manifest;
     within(kManifestName, [&] {
         FieldReader reader(document);

@@ -186,6 +186,15 @@ void check_listings(const Run& run) {
     }
 }
 
+/// That a dot product's other array is there.
+void check_factor(const Run& run) {
+    const std::string& factor = run.launch().factor;
+    const auto is = [&](const Array& array) { return array.space == Space::kGlobal && array.name == factor; };
+    const auto has = [&](const Trace& trace) { return std::ranges::any_of(trace.arrays, is); };
+    if (!factor.empty() && std::ranges::none_of(run.launches, has))
+        refuse("launch.factor is {}, and no launch has a global array of that name", factor);
+}
+
 }  // namespace
 
 void check_tables(const Trace& trace) {
@@ -196,6 +205,7 @@ void check_tables(const Trace& trace) {
 void check_tables(const Run& run, std::span<const std::uint64_t> rows) {
     each_launch(run, [&run](std::size_t i) { check_launch_tables(run.launches[i]); });
     check_arrays(run);
+    check_factor(run);
     check_listings(run);
     check_size(run.launches, std::accumulate(rows.begin(), rows.end(), std::uint64_t{0}));
 }
