@@ -65,11 +65,15 @@ void draw_accuracy_chart(Pen& pen, const AccuracyShown& shown, Box box) {
     for (ChartLine& line : lines)  // what is exact, which a log axis has no place for, stands on it
         for (ChartLine::Point& point : line.points) point.y = std::clamp(point.y, up.low, up.high);
     const Chart chart(pen, box, 44, lines, across, up);
-    pen.line({box.x, box.y + 10},
-             fmt::format("{} over N{}, in roundings of every element: error / (u · sum of |x|)",
-                         rms ? "Root mean square error" : "Worst error",
-                         is_of_devices(shown) ? " devices that have an element each" : ""),
-             kTopic, box.w);
+    const std::string error = rms ? "Root mean square error" : "Worst error",
+                      measure = "in roundings of every element: error / (u · sum of |x|)";
+    if (is_of_devices(shown))
+        pen.either({box.x, box.y + 10},
+                   {fmt::format("{} over N devices that have an element each, {}", error, measure),
+                    fmt::format("{} over N devices that have an element each", error), error + " over devices"},
+                   kTopic, box.w);
+    else
+        pen.line({box.x, box.y + 10}, fmt::format("{} over N, {}", error, measure), kTopic, box.w);
     chart.ticks();
     Ruler ruler{pen, chart.area().bottom() + 16, box.x, 10};
     for (const std::uint64_t n : sizes) ruler.put(chart.x(n), grouped(n));
