@@ -12,6 +12,7 @@
 
 #include "app/results/recognised.hpp"
 #include "app/results/results_rows.hpp"
+#include "instrumentation/counters/links.hpp"
 #include "instrumentation/embedded.hpp"
 #include "instrumentation/text.hpp"
 
@@ -91,7 +92,9 @@ void add_run(CountedRun& counted, const trace::Run& run) {
     for (const trace::Trace& launch : run.launches) {
         counted.launches += launch.launch.processor != trace::Processor::kHost;
         counted.totals += counters::count(launch).totals;
+        for (const counters::Message& one : counters::messages(launch)) counted.links.emplace(one.from, one.to);
     }
+    counted.devices = run.launch().devices;
     counted.block = run.launch().block;
     counted.coarsen = run.launch().coarsen;
 }

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,9 @@ struct CountedRun {
     std::uint64_t launches = 0;
     counters::Counters totals = {};
     std::string problem = {};  // why it was not counted; "" where it was
+    // Of a run that was counted here, in no file
+    std::uint32_t devices = 1;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> links = {};  // from which device to which it sent
 };
 /// Adds what a run cost.
 void add_run(CountedRun&, const trace::Run&);

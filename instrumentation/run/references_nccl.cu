@@ -52,6 +52,8 @@ std::optional<int> op_number(value::Op op) {
 class Log {
 public:
     Log() {
+        setenv("NCCL_SOCKET_IFNAME", "lo", 0);  // all devices are here: nothing goes over a network
+        setenv("NCCL_RAS_ENABLE", "0", 0);      // nor is there somebody to listen to
         if (std::getenv("NCCL_DEBUG") != nullptr) return;
         file_ = memfd_create("nccl", MFD_CLOEXEC);
         if (file_ < 0) return;

@@ -8,7 +8,6 @@
 
 #include "app/subject/words.hpp"
 #include "app/views/studies.hpp"
-#include "instrumentation/counters/links.hpp"
 #include "instrumentation/counters/quantities.hpp"
 
 namespace warptree::study {
@@ -25,11 +24,6 @@ constexpr Problem ladder_problem(Problem problem) {
 bool is_of(Problem problem, const Timing& t) {
     if (const kernels::Kernel* kernel = kernels::find(t.kernel)) return ladder_problem(kernel->problem) == problem;
     return kernels::is_for(t.kernel, problem);
-}
-
-bool fits(const Ladder& ladder, const Timing& t) {
-    return t.type == ladder.choice.type && t.cold == ladder.choice.cold && t.devices == ladder.devices &&
-           is_of(ladder.problem, t);
 }
 
 /// Kernels and references that were measured at half as many of the N as any kernel, or more: else there would be a gap
@@ -123,6 +117,11 @@ std::vector<std::string> toggled(std::vector<std::string> hidden, std::string_vi
     return hidden;
 }
 
+bool fits(const Ladder& ladder, const Timing& t) {
+    return t.type == ladder.choice.type && t.cold == ladder.choice.cold && t.devices == ladder.devices &&
+           is_of(ladder.problem, t);
+}
+
 bool has_rungs(const Measurements& m, Problem problem) {
     return std::ranges::any_of(m.runs, [&](const Timing& t) { return !is_reference(t) && is_of(problem, t); });
 }
@@ -198,31 +197,26 @@ const kernels::NcclChoice* nccl_choice(const Ladder& ladder, std::uint64_t n) {
     return found == all.end() ? nullptr : &*found;
 }
 
-const LaidLinks* LadderStudy::links_of(std::string_view kernel, std::uint32_t devices) const {
+const CountedRun* LadderStudy::of(std::string_view kernel, std::uint32_t devices) const {
     const auto found = std::ranges::find_if(
-        laid, [&](const LaidLinks& one) { return one.kernel == kernel && one.devices == devices; });
-    return found == laid.end() ? nullptr : &*found;
-}
-
-const CountedRun* LadderStudy::of(std::string_view kernel) const {
-    const auto found = std::ranges::find(runs, kernel, &CountedRun::kernel);
+        runs, [&](const CountedRun& run) { return run.kernel == kernel && run.devices == devices; });
     return found == runs.end() ? nullptr : &*found;
 }
 
 std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record) {
     auto study = std::make_shared<LadderStudy>();
-    std::map<std::string_view, const Timing*> measured;
+    std::map<std::pair<std::string_view, std::uint32_t>, const Timing*> measured;
     for (const Measurements& device : shipped_measurements())
-        for (const Timing& t : device.runs) measured.try_emplace(t.kernel, &t);
-    for (const kernels::Kernel& kernel : kernels::catalog()) {
-        const auto timing = measured.find(kernel.name);
-        if (timing == measured.end()) continue;
-        CountedRun counted{.kernel = std::string(kernel.name), .n = LadderStudy::kN};
-        const kernels::Request wanted{.kernel = std::string(kernel.name),
+        for (const Timing& t : device.runs) measured.try_emplace({t.kernel, t.devices}, &t);
+    for (const auto& [which, timing] : measured) {
+        const kernels::Kernel* const kernel = kernels::find(timing->kernel);
+        if (kernel == nullptr) continue;  // a reference
+        CountedRun counted{.kernel = timing->kernel, .n = LadderStudy::kN, .devices = timing->devices};
+        const kernels::Request wanted{.kernel = timing->kernel,
                                       .n = LadderStudy::kN,
-                                      .block = timing->second->block,
-                                      .coarsen = timing->second->coarsen,
-                                      .devices = kernel.sizes.devices ? timing->second->devices : 0,
+                                      .block = timing->block,
+                                      .coarsen = timing->coarsen,
+                                      .devices = kernel->sizes.devices ? timing->devices : 0,
                                       .input = "random"};
         if (const auto run = record ? record(wanted) : kernels::record(wanted)) {
             add_run(counted, *run);
@@ -231,17 +225,6 @@ std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record) {
         }
         study->runs.push_back(std::move(counted));
     }
-    std::set<std::pair<std::string_view, std::uint32_t>> seen;
-    for (const Measurements& device : shipped_measurements())
-        for (const Timing& t : device.runs) {
-            if (t.devices < 2 || is_reference(t) || !seen.emplace(t.kernel, t.devices).second) continue;
-            const kernels::Request wanted{.kernel = t.kernel, .n = 4 * t.devices, .devices = t.devices};
-            const auto run = record ? record(wanted) : kernels::record(wanted);
-            if (!run) continue;
-            LaidLinks& laid = study->laid.emplace_back(LaidLinks{t.kernel, t.devices, {}});
-            for (const trace::Trace& launch : run->launches)
-                for (const counters::Message& one : counters::messages(launch)) laid.links.emplace(one.from, one.to);
-        }
     return study;
 }
 
@@ -252,7 +235,9 @@ CountedPair counted_pair(const Ladder& ladder, const LadderStudy* here, const Ru
         return run != nullptr && (rung.timing == nullptr || run->coarsen == rung.timing->coarsen);
     };
     if (fits(pair.before, before) && fits(pair.after, after)) return pair;
-    return here == nullptr ? CountedPair() : CountedPair{here->of(before.name), here->of(after.name), false};
+    return here == nullptr
+               ? CountedPair()
+               : CountedPair{here->of(before.name, ladder.devices), here->of(after.name, ladder.devices), false};
 }
 
 std::vector<Cause> causes(const CountedRun& a, const CountedRun& b) {

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -77,6 +76,8 @@ bool has_rungs(const Measurements&, value::Problem);
 /// opened, what it
 ///         has is shown.
 Ladder ladder_of(std::span<const Measurements> all, const LadderChoice&, std::string_view kernel = {});
+/// Whether a time is of the type, the cache and the devices that are chosen, and of the ladder's problem.
+bool fits(const Ladder&, const kernels::Timing&);
 /// The rung that is looked at: a kernel's, or where that was not measured the second kernel's, else the first.
 const Rung* chosen_rung(const Ladder&, std::string_view kernel);
 /// The kernel's rung before it; null: it is the first, or a reference.
@@ -90,23 +91,13 @@ std::string ladder_cpu_text(const Ladder&);
 /// Which way NCCL went at an N of the ladder's devices; null: its log was not read there.
 const kernels::NcclChoice* nccl_choice(const Ladder&, std::uint64_t n);
 
-/// Over which links a kernel was seen to send: from a device to another.
-struct LaidLinks {
-    using Links = std::set<std::pair<std::uint32_t, std::uint32_t>>;
-    std::string_view kernel;
-    std::uint32_t devices = 0;
-    Links links;
-};
-
 /// What the kernels were counted to cost here, at an N of which there is nothing in the results.
 struct LadderStudy {
     static constexpr std::uint64_t kN = 8192;  // small enough to trace them all, several blocks of each
     std::vector<CountedRun> runs;
-    const CountedRun* of(std::string_view kernel) const;
-    std::vector<LaidLinks> laid;  // of as many devices as were measured
-    const LaidLinks* links_of(std::string_view kernel, std::uint32_t devices) const;
+    const CountedRun* of(std::string_view kernel, std::uint32_t devices = 1) const;
 };
-/// Counts every kernel that was measured, at kN, with the block and the factor it was measured with.
+/// Counts every kernel that was measured, at kN, with the block, the factor and the devices it was measured with.
 std::shared_ptr<const LadderStudy> study_ladder(const Recorder& record = {});
 
 /// Two neighbours counted at the same N: that of the table where the results have it of the same factors, else

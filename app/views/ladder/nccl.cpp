@@ -12,7 +12,7 @@ namespace {
 
 using kernels::NcclChannels;
 using kernels::NcclChoice;
-using Links = study::LaidLinks::Links;
+using Links = decltype(study::CountedRun::links);
 
 constexpr float kBand = 26, kWays = 196, kWay = 150, kTitle = 20, kDisc = 13;
 
@@ -71,9 +71,8 @@ void draw_ways(const LadderContext& c, Box box) {
                                         channels.channels == 1 ? "" : fmt::format("×{}", channels.channels))});
     const std::size_t theirs = ways.size();
     for (const Rung& rung : c.ladder.rungs) {
-        const study::LaidLinks* laid =
-            c.counted == nullptr ? nullptr : c.counted->links_of(rung.name, c.ladder.devices);
-        if (laid != nullptr) ways.push_back({laid->links, std::string(rung.name), true});
+        const study::CountedRun* run = c.counted == nullptr ? nullptr : c.counted->of(rung.name, c.ladder.devices);
+        if (run != nullptr && !run->links.empty()) ways.push_back({run->links, std::string(rung.name), true});
     }
     const std::size_t room = std::max(1.0f, box.w / kWay);
     if (ways.size() > room) {  // of each as many as there are of the other, if it can be

@@ -36,8 +36,7 @@ ChartLine line_of(const LadderContext& c, const Rung& rung, const Measurements& 
     bool apart = true;  // where one N was not measured, there is no line
     for (const std::uint64_t n : c.ladder.sizes) {
         const auto t = std::ranges::find_if(of.runs, [&](const kernels::Timing& run) {
-            return run.kernel == rung.name && run.n == n && run.type == c.ladder.choice.type &&
-                   run.cold == c.ladder.choice.cold && run.correct &&
+            return run.kernel == rung.name && run.n == n && study::fits(c.ladder, run) && run.correct &&
                    (!other || rung.timing == nullptr || run.coarsen == rung.timing->coarsen);
         });
         const bool there = t != of.runs.end();

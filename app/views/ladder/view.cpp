@@ -38,7 +38,7 @@ LadderPicture shown_picture(const Ladder& ladder) {
 /// Whether other results have the rung that is looked at, at an N that is on show.
 bool is_elsewhere(const LadderContext& c) {
     const auto has = [&](const kernels::Timing& t) {
-        return t.kernel == c.chosen.name && t.type == c.ladder.choice.type && t.cold == c.ladder.choice.cold &&
+        return t.kernel == c.chosen.name && study::fits(c.ladder, t) &&
                (c.chosen.timing == nullptr || t.coarsen == c.chosen.timing->coarsen) &&
                std::ranges::binary_search(c.ladder.sizes, t.n);
     };

@@ -133,6 +133,17 @@ TEST(LadderView, OfSeveralNumbersOfDevicesOneIsChosen) {
         EXPECT_TRUE(testing::says(drawn({m}, {.devices = asked}, {1920, 1080}, "all-reduce-ring"),
                                   shown == 2 ? "on 2 devices" : "on 4 devices"));
     }
+    m.runs.push_back(m.runs[1]), m.runs.back().n = 128;  // of two N there are curves: of the four devices alone
+    m.runs.push_back(m.runs[0]), m.runs.back().n = 128;
+    const Scene curves = drawn({m}, {.devices = 4, .picture = LadderPicture::kTime}, {1920, 1080}, "all-reduce-ring");
+    int dots = 0;
+    for (const Shape& shape : curves.shapes) {
+        const auto* disc = std::get_if<Disc>(&shape);
+        if (disc == nullptr || disc->id == 0) continue;
+        ++dots;
+        EXPECT_EQ(m.runs[unpack(disc->id).index].devices, 4u);
+    }
+    EXPECT_GT(dots, 1);
 }
 
 TEST(LadderView, ShowsThePublishedFigures) {

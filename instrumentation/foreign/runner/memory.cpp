@@ -176,14 +176,6 @@ void record_fill(GlobalArray& array, std::size_t at, std::size_t bytes, int line
     end_host_launch(record, array);
 }
 
-/// Whether cells of an array are some launch's, but for those of a part of it. first, count  cells
-bool is_made_beside(const GlobalArray& array, std::size_t first, std::size_t count) {
-    const std::span cells(array.origins, (array.bytes + kCell - 1) / kCell);
-    const auto made = [](const Origin& cell) { return cell.owner != 0; };
-    return array.written && (std::ranges::any_of(cells.first(first), made) ||
-                             std::ranges::any_of(cells.subspan(std::min(first + count, cells.size())), made));
-}
-
 }  // namespace
 
 void* map_memory(std::uintptr_t at, std::size_t bytes) {
@@ -232,6 +224,12 @@ bool in_guard(std::uintptr_t p) {
 
 bool in_arena(std::uintptr_t p) {
     return p - kArena < 2 * kArenaBytes;
+}
+
+bool holds_results(const GlobalArray& array, std::uint32_t last) {
+    return array.written &&
+           std::ranges::any_of(std::span(array.origins, (array.bytes + kCell - 1) / kCell),
+                               [&](const Origin& cell) { return cell.owner != 0 && cell.owner <= last; });
 }
 
 std::size_t number_of_array(const GlobalArray& array) {
@@ -392,17 +390,15 @@ int fill(void* at, int byte, std::size_t bytes) {
     if (leaves(array, at, bytes, "the fill writes", __builtin_return_address(0))) return state().last_error = 1;
     if (at == nullptr) return state().last_error = 1;
     const DeviceMemory open;
+    if (array != nullptr) set_known(*array, address(at), bytes);
     constexpr std::size_t kMostFilled = 4096;  // bytes that are shown
     const std::size_t size = array != nullptr && array->type ? array->type.bytes() : 0;
     const std::size_t begin = array != nullptr ? address(at) - array->begin : 0;
     if (size >= kCell && byte == 0 && bytes % size == 0 && begin % size == 0 && bytes <= kMostFilled &&
-        is_made_beside(*array, begin / kCell, bytes / kCell)) {
-        set_known(*array, address(at), bytes);
+        holds_results(*array, ~0u))
         record_fill(*array, begin, bytes, line_of_address(__builtin_return_address(0)));
-        return 0;
-    }
-    std::memset(at, byte, bytes);
-    if (array != nullptr) set_known(*array, address(at), bytes);
+    else
+        std::memset(at, byte, bytes);
     return 0;
 }
 

@@ -117,16 +117,6 @@ std::string refusal_of(const wt::Call& call) {
     return {};
 }
 
-/// Whether an array that a launch touched holds, in other cells, what earlier launches made.
-bool is_beside_others(const LaunchRecord& record) {
-    return std::ranges::any_of(record.arrays, [&](const Touched& one) {
-        const GlobalArray& array = state().arrays[one.array];
-        const std::span cells(array.origins, (array.bytes + kCell - 1) / kCell);
-        return std::ranges::any_of(cells,
-                                   [&](const Origin& cell) { return cell.owner != 0 && cell.owner <= record.earlier; });
-    });
-}
-
 }  // namespace
 
 void break_device(int error) {
@@ -361,7 +351,9 @@ int launch(const Call& call, void (*body)(void*), void* what) {
                                      return kind == RawKind::kOwnReduction || (probe::stores(kind) && event.a != kNone);
                                  });
                              }) &&
-        !is_beside_others(record);
+        std::ranges::none_of(record.arrays, [&](const Touched& one) {  // beside what others left there
+            return holds_results(all.arrays[one.array], record.earlier);
+        });
     if (record.kept && record.repeatable) note_left(record);
     if (all.late) report();
     return 0;

@@ -14,6 +14,7 @@
 #include "instrumentation/text.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/trace/run.hpp"
+#include "instrumentation/trace/validate.hpp"
 #include "instrumentation/value/operator.hpp"
 #include "instrumentation/version.hpp"
 
@@ -297,8 +298,7 @@ private:
             parts[0].add_block(block.block, block.events.data(), static_cast<std::uint32_t>(block.events.size()));
         }
         auto made = record::assemble(std::move(out), std::move(parts));
-        if (!made)
-            refuse("{} does more in one round than a trace tells apart; a smaller N can be shown", launch.function);
+        if (!made) refuse("{} does more than a trace holds; a smaller N can be shown", launch.function);
         if (made->trace.kept) count_blocks(*made, launch);
         return std::move(*made);
     }
@@ -421,7 +421,7 @@ private:
         parts.emplace_back(out.arrays, 1, type_, 1);
         parts[0].add_block(0, events.data(), static_cast<std::uint32_t>(events.size()));
         auto made = record::assemble(std::move(out), std::move(parts));
-        if (!made) refuse("more elements were copied back than a trace tells apart; a smaller N can be shown");
+        if (!made) refuse("more was copied back than a trace holds; a smaller N can be shown");
         return std::move(*made);
     }
 
@@ -453,8 +453,11 @@ std::string write_trace(int descriptor, const std::string& user_file) {
         for (const Copied* result : results) {
             const std::string refused = refusal_of([&] {
                 const trace::Run run = Writer(*result, user_file, of_elements).run();
-                if (!trace::save(run, descriptor))
+                std::size_t sites = 0;
+                for (const trace::Trace& launch : run.launches) sites += launch.sites.size();
+                if (sites > trace::kMostSites)
                     refuse("its launches together do more than a trace tells apart; a smaller N can be shown");
+                if (const auto saved = trace::save(run, descriptor); !saved) refuse("{}", saved.error().message);
             });
             if (refused.empty()) return {};
             if (why.empty()) why = refused;
