@@ -150,6 +150,9 @@ constexpr Meaning kMeanings[] = {
     {Word::kLane, "lane", "A thread's place in its warp."},
     {Word::kSpeedUp, "speed-up", "How many times as many steps the sequential order takes."},
     {Word::kADevice, "device", "One of the devices of the run: it has a part of each array."},
+    {Word::kLinkTime, "links over time",
+     "Of each device its way out to the others. A round is as long as its busiest way has bytes to carry, if all are "
+     "equally fast: what is empty is a way that waits."},
     {Word::kOwnElements, "its own elements", "Nothing of another device is in them yet.", "own"},
     {Word::kPartSums, "sums over some devices", "Sums of the elements that some of the devices have here.", "some"},
     {Word::kAllSums, "sums over all devices", "Results: the elements of all devices are in them.", "all"},

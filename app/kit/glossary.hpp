@@ -22,7 +22,7 @@ enum class Word : std::uint8_t {
     kRight, kOff, kExact, kHalfUlp, kFourUlps, kMore, kPath, kNotKnown, kWarp, kTile, kElements, kRound, kVenue,
     kLaunch, kByFactor, kPlain, kFewer, kTimes, kPmpp, kHarris, kDevice, kLog2, kThreadOrder, kWhichFirst, kResult,
     kFactor, kAtOnce, kMatchesAtOnce, kAllThreads, kBlocks, kGbPerS, kChangedPlaces, kOperands, kOperator, kSteps,
-    kBusiest, kAverage, kTickets, kRemoteShared, kBefore, kThen, kMs, kLane, kSpeedUp, kADevice, kOwnElements,
+    kBusiest, kAverage, kTickets, kRemoteShared, kBefore, kThen, kMs, kLane, kSpeedUp, kADevice, kLinkTime, kOwnElements,
     kPartSums, kAllSums, kMessage, kCount
 };
 // clang-format on

@@ -162,13 +162,14 @@ Remark block_remark(const Subject& s) {
     const std::uint32_t grid = s.trace.launch.grid;
     Remark remark;
     if (grid > 1)
-        remark.add(fmt::format("block {} of {}", grouped(s.block), grouped(grid)),
+        remark.add(block_name(s.trace.launch, s.block) +
+                       (s.trace.launch.devices > 1 ? "" : fmt::format(" of {}", grouped(grid))),
                    {.action = Action::kMenu, .menu = Menu::kShown}, "Another block of the grid (↑ ↓)");
     return remark;
 }
 
 std::string block_scope(const Subject& s) {
-    return s.trace.launch.grid > 1 ? "block " + grouped(s.block) : "";
+    return s.trace.launch.grid > 1 ? block_name(s.trace.launch, s.block) : "";
 }
 std::string grid_scope(const Subject& s) {
     return s.trace.launch.grid > 1 ? "whole grid" : "";

@@ -190,7 +190,7 @@ void draw_slider(Pen&, Word, std::string_view title, std::span<const std::uint32
 
 // Marks
 
-/// "block 2 of 8", for a title's remark; of a grid of one block nothing.
+/// "block 2 of 8", "device 1", for a title's remark; of a grid of one block nothing.
 Remark block_remark(const Subject&);
 /// Where numbers of one block stand beside some of all of them, the scope of each: "block 2", "whole grid"; of a grid
 /// of one block nothing.

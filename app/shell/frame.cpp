@@ -12,16 +12,6 @@
 #include "app/views/story/story.hpp"
 
 namespace warptree::shell {
-namespace {
-
-/// Whether one of grid and tree grows into the other; an undo on the way may have left both.
-bool is_between(const state::AppState& state) {
-    const bool either = state.view == scene::View::kGrid || state.view == scene::View::kTree;
-    return either && state.depth > 0 && state.depth < 1;
-}
-
-}  // namespace
-
 using scene::Box;
 using scene::Role;
 using scene::Spot;
@@ -146,7 +136,7 @@ void Frame::compose_panels(const AppState& state) {
     if (state.lecture && state.subject) return compose_lecture(state);
     add_header(state);
     if (!state.subject) return;
-    if (is_between(state)) return compose_zoom(state);
+    if (state.is_between()) return compose_zoom(state);
     if (layout_.listing.w > 0) add(listing_->scene(look(state, inner(layout_.listing), Area::kListing)));
     add_middle(state);
     add_tabs(state, layout_.middle, middle_at_);
@@ -160,7 +150,7 @@ void Frame::compose_panels(const AppState& state) {
 
 /// The picture and its caption; over them, while the mouse is used, what else the window has.
 void Frame::compose_lecture(const AppState& state) {
-    if (is_between(state)) {
+    if (state.is_between()) {
         compose_zoom(state);
     } else {
         add_middle(state);
@@ -185,42 +175,47 @@ void Frame::compose_controls(const AppState& state) {
     add_transport(state);
 }
 
-/// On the way from the grid to the tree of its block, or back: the block's card grows to the tree's panel, and the
-/// panels beside it come in from the sides.
+/// On the way from one level to the next, or back: what stands for it, a block's card or a device's bar, grows to its
+/// panel, and the panels beside one of them come in from the sides, or leave.
 void Frame::compose_zoom(const AppState& state) {
     const auto inside = [&](scene::View view) {
         scene::Layout l = layout_of(view, state);
         for (Box* box : {&l.listing, &l.middle, &l.counters}) *box = inner(*box);
         return l;
     };
-    const scene::Layout outer = inside(scene::View::kGrid), within = inside(scene::View::kTree);
-    const auto share = static_cast<float>(state.depth * state.depth * (3 - 2 * state.depth));
-    chrome::Panel& grid = middle(scene::View::kGrid);
-    const scene::Scene& cards = grid.scene(look(state, outer.middle));
-    const Box card = grid.shown(), now = scene::between(card, within.middle, share);
+    const scene::View above = state.depth < 0 ? scene::View::kNetwork : scene::View::kGrid,
+                      below = state.depth < 0 ? scene::View::kGrid : scene::View::kTree;
+    const scene::Layout outer = inside(above), within = inside(below);
+    const float share = scene::eased(static_cast<float>(state.depth < 0 ? state.depth + 1 : state.depth));
+    chrome::Panel& whole = middle(above);
+    const scene::Scene& cards = whole.scene(look(state, outer.middle));
+    const Box card = whole.shown(), now = scene::between(card, within.middle, share);
     scene::Scene zoom;
     scene::Pen pen(zoom, *measure_);
-    panel_ground(pen, outer.middle);
-    Box below = outer.middle;  // the tabs
-    below.y += scene::kTitleHeight - 4, below.h -= scene::kTitleHeight - 4;
-    pen.add(scene::ClipBegin{below});
+    const Box ground = scene::between(outer.middle, within.middle, share);
+    panel_ground(pen, ground);
+    Box picture = ground;  // below the tabs
+    picture.y += scene::kTitleHeight - 4, picture.h -= scene::kTitleHeight - 4;
+    pen.add(scene::ClipBegin{picture});
     scene::add_moved(zoom, cards, card, now, 1 - share);
     pen.add(scene::ClipBegin{now});
-    scene::add_moved(zoom, middle(scene::View::kTree).scene(look(state, within.middle)), within.middle, now,
+    scene::add_moved(zoom, middle(below).scene(look(state, within.middle)), within.middle, now,
                      std::min(1.0f, 2 * share));
     pen.add(scene::ClipEnd{});
     pen.add(scene::ClipEnd{});
-    const auto slide = [&](const scene::Scene& panel, Box box, float hidden_x) {
+    const auto slide = [&](chrome::Panel& panel, Box scene::Layout::*place, float hidden_x) {
+        const bool comes = (within.*place).w > 0;
+        const Box box = comes ? within.*place : outer.*place;
+        if (box.w <= 0) return;
         Box at = box;
-        at.x += (hidden_x - box.x) * (1 - share);
-        scene::add_moved(zoom, panel, box, at);
+        at.x += (hidden_x - box.x) * (comes ? 1 - share : share);
+        scene::add_moved(zoom, panel.scene(look(state, box)), box, at);
     };
-    const Box& listing = within.listing;
-    if (listing.w > 0) slide(listing_->scene(look(state, listing)), listing, -listing.w);
-    if (within.counters.w > 0) slide(counters_->scene(look(state, within.counters)), within.counters, inner(window_).w);
+    slide(*listing_, &scene::Layout::listing, -std::max(within.listing.w, outer.listing.w));
+    slide(*counters_, &scene::Layout::counters, inner(window_).w);
     add(std::move(zoom));
     if (state.lecture) return;
-    add(tabs_->scene(look(state, scene::between(outer.middle, within.middle, share))));
+    add(tabs_->scene(look(state, ground)));
     add_transport(state);
 }
 

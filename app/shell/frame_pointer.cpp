@@ -165,7 +165,7 @@ std::vector<Command> Frame::route(const PointerEvent& event, const AppState& sta
         if (controls_[hot].command.action == Action::kMenu) menu_asked_at_ = event.at;
         return {controls_[hot].command};
     }
-    if (area_ == Area::kMiddle && state.depth > 0 && state.depth < 1) return commands;  // on the way
+    if (area_ == Area::kMiddle && state.is_between()) return commands;  // on the way
     if (area_ == Area::kMiddle) return middle_->pointer(inner(event), state, picture);
     if (area_ == Area::kTransport) return transport_->pointer(event, state, {});
     return commands;

@@ -140,6 +140,60 @@ TEST_F(AFrame, OneZoomLeadsFromTheGridToAWarpAndBack) {
     EXPECT_EQ(state().view, scene::View::kGrid);
 }
 
+TEST_F(AFrame, OneZoomLeadsFromTheDevicesIntoTheGridAndBack) {
+    app.apply({.action = Action::kKernel, .text = "all-reduce-ring"});
+    app.apply({.action = Action::kDevices, .value = 4});
+    settle();
+    ASSERT_EQ(state().view, scene::View::kNetwork);
+    EXPECT_EQ(state().depth, -1) << "a run that opens there comes from nowhere";
+    const std::uint32_t each = state().subject->trace.launch.blocks_a_device();
+    const scene::Id of_device_2 = scene::target_id(scene::Target::Kind::kBlock, 2 * each, 0);
+    const auto centre = [&](scene::Id id) {
+        for (const scene::Scene* one : scenes)
+            for (const scene::Shape& shape : one->shapes)
+                if (const auto* rect = std::get_if<scene::Rect>(&shape); rect && rect->id == id)
+                    return rect->box.centre();
+        ADD_FAILURE() << "no such place";
+        return Vec{};
+    };
+    app.apply({.action = Action::kLast});
+    settle();
+    send(Kind::kWheel, centre(of_device_2), 1);
+    EXPECT_EQ(state().view, scene::View::kGrid);
+    EXPECT_EQ(state().subject->block, 2 * each);
+    EXPECT_EQ(state().subject->launch, 0u) << "the round whose bar it was";
+    app.update(0.2);
+    compose();
+    EXPECT_TRUE(state().depth > -1 && state().depth < 0) << "one grows into the other";
+    settle();
+    EXPECT_TRUE(shows("devices ›"));
+    EXPECT_TRUE(
+        shows("grid › launch 1: reduce_scatter › " + study::block_name(state().subject->trace.launch, 2 * each)));
+    send(Kind::kWheel, scene::layout(size).middle.centre(), -1);
+    EXPECT_EQ(state().view, scene::View::kNetwork) << "and out again";
+    settle();
+    app.apply(frame.resolve({.action = Action::kActivate}, state()));
+    EXPECT_EQ(state().view, scene::View::kGrid) << "Enter goes in";
+    settle();
+    app.apply(frame.resolve({.action = Action::kOut}, state()));
+    EXPECT_EQ(state().view, scene::View::kNetwork) << "Backspace out";
+    settle();
+    app.apply({.action = Action::kView, .text = "tree"});
+    settle();
+    EXPECT_TRUE(shows("devices › grid › device 2"));
+    click(control("All devices, round by round"));
+    EXPECT_EQ(state().view, scene::View::kNetwork);
+    app.update(0.3);
+    compose();
+    EXPECT_TRUE(state().depth > 0) << "past the grid";
+    settle();
+    app.apply({.action = Action::kKernel, .text = "harris-4"});
+    app.apply({.action = Action::kView, .text = "grid"});
+    settle();
+    send(Kind::kWheel, scene::layout(size).middle.centre(), -1);
+    EXPECT_EQ(state().view, scene::View::kGrid) << "of one device there is nothing above";
+}
+
 TEST_F(AFrame, TheChosenPictureIsAnnounced) {
     app.apply({.action = Action::kView, .text = "accuracy"});
     settle();

@@ -89,6 +89,13 @@ std::vector<std::filesystem::path> AppState::watched() const {
     return {};
 }
 
+std::optional<double> AppState::level_of(scene::View one) const {
+    const bool devices = subject && subject->trace.launch.is_collective();
+    if (one == scene::View::kNetwork && devices) return -1;
+    if (one == scene::View::kGrid) return 0;
+    return one == scene::View::kTree ? std::optional(1.0) : std::nullopt;
+}
+
 std::size_t AppState::told() const {
     const lesson::Scene* const scene = lesson.on_show();
     if (lesson.gated()) return scene->question->step - 1;

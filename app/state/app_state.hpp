@@ -193,7 +193,7 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
         double done = 0;  // of the way
     };
     std::optional<Travel> travel;  // of the camera
-    double depth = 1;              // 0: the grid; 1: the tree; between them, one grows into the other
+    double depth = 1;              // as level_of(); between two levels, one grows into the other
     bool follow = true;            // the tree keeps the present step in view
     bool animate = true;
     std::string edition;  // of the book, whose formulas are shown: "4e", "5e"; empty: both
@@ -278,6 +278,13 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     std::size_t told() const;
     /// The view that a run opens in.
     scene::View home() const { return subject ? scene::home_view(subject->trace.launch.problem) : scene::View::kTree; }
+    /// The levels that one zoom goes through: -1 the devices of a collective, 0 the grid, 1 the tree of a block. None
+    /// of other views.
+    std::optional<double> level_of(scene::View) const;
+    /// Where the zoom comes to rest.
+    double resting_depth() const { return level_of(view).value_or(1); }
+    /// Whether it is on its way: an undo may have left all levels.
+    bool is_between() const { return level_of(view) && depth != resting_depth(); }
     /// Repetitions whose steps are shown one by one: all of them where a view is about single steps.
     std::uint64_t open() const {
         using enum scene::View;
@@ -294,11 +301,6 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     /// A position of the run as one of the launch on show.
     study::Playhead local(study::Playhead) const;
 };
-
-/// Where the zoom between grid and tree comes to rest in a view: see AppState::depth.
-constexpr double depth_of(scene::View view) {
-    return view == scene::View::kGrid ? 0 : 1;
-}
 
 /// Puts a state at the beginning of a lesson's scene; its run is still to be recorded.
 /// scene   from 0; past the last: the first

@@ -50,8 +50,8 @@ bool is_trace(const std::string& path) {
 }
 
 /// Takes back what only the choice before had: its type, where kernel and operator cannot take it, its operator where
-/// the kernel has one alone, the barrier that was left out, and a coarsening factor. A kernel with a subject of its own
-/// brings it.
+/// the kernel has one alone, the barrier that was left out, a coarsening factor, and its devices. A kernel with a
+/// subject of its own brings it.
 void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
     const kernels::Kernel* kernel = kernels::find(wanted.kernel);
     if (!kernel || (wanted.kernel == before.kernel && wanted.op == before.op)) return;
@@ -64,6 +64,7 @@ void fit_to_kernel(kernels::Request& wanted, const kernels::Request& before) {
         wanted.type = fitting_type(wanted);
     }
     wanted.exclusive = wanted.exclusive && kernel->scans();
+    if (!value::is_collective(kernel->problem)) wanted.devices = 0;
     wanted.coarsen = kernel->sizes.coarsens ? std::max(kernels::usual_coarsen(*kernel), wanted.coarsen) : 1;
     wanted.without_barrier_line = 0;
 }
@@ -98,8 +99,10 @@ void remember(Session& app) {
 void take(Session& app, SubjectPointer subject) {
     AppState& s = app.state;
     const scene::View home = s.home();
+    const auto level = s.level_of(s.view);
     s.subject = std::move(subject);
     if (s.view == home || s.view == scene::View::kNetwork) s.view = s.home();
+    if (s.level_of(s.view) != level) s.depth = s.resting_depth();
 }
 
 void show(Session& app, SubjectPointer subject) {

@@ -128,12 +128,12 @@ bool has(const CommandRow* row, CommandRow::Use use) {
 
 void start(Session& app) {
     AppState& s = app.state;
-    if (s.subject) return void(s.depth = depth_of(s.view));
+    if (s.subject) return void(s.depth = s.resting_depth());
     if (!s.link.empty()) open_link(app, std::string(std::exchange(s.link, {})));
     if (s.subject) return void(app.choices = {});
     if (!s.lesson.source.empty() && !s.lesson.lesson)
         if (const auto stood = stand_where_left(s); !stood) say(app, stood.error().message, true);
-    s.depth = depth_of(s.view);
+    s.depth = s.resting_depth();
     if (!s.file.empty()) open(app, std::string(std::exchange(s.file, {})));
     const std::vector<Message> said = s.messages;  // why the file is not on show
     if (!s.subject) request(app, s.request);
@@ -193,7 +193,7 @@ void App::say(std::string text, bool error, bool sticky) {
 bool App::moving() const {
     const AppState& s = state();
     return session_->job || session_->measuring || session_->exporting || animated(s) || s.travel || s.pointing > 0 ||
-           s.depth != depth_of(s.view);
+           s.depth != s.resting_depth();
 }
 
 bool App::update(double seconds) {

@@ -123,7 +123,7 @@ bool enter(Session& app, std::size_t scene, bool at_end) {
     take_scene(s);
     show(app, std::move(*subject));
     s.view = s.lesson.on_show()->view;
-    s.depth = depth_of(s.view);
+    s.depth = s.resting_depth();
     s.travel.reset();
     pose(app);
     update_comparison(app);

@@ -408,7 +408,7 @@ void open_link(Session& app, const std::string& text) {
         s.comparison = nullptr;
         show(app, std::move(*subject));
         s.view = link->says("view") || !s.others.empty() ? next.view : s.home();
-        s.depth = depth_of(s.view);
+        s.depth = s.resting_depth();
         s.travel.reset();
         s.menu = Menu::kNone;
     }

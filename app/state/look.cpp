@@ -47,10 +47,10 @@ void show_view(Session& app, scene::View view) {
         return say(app,
                    fmt::format("{} would give the answer away; Page Down goes on to it.", scene::view_row(view).title),
                    false);
-    const auto zooms = [](scene::View one) { return one == scene::View::kGrid || one == scene::View::kTree; };
-    if (!s.animate || !zooms(s.view) || !zooms(view)) s.depth = depth_of(view);
+    const bool zooms = s.animate && s.level_of(s.view) && s.level_of(view);
     s.travel.reset();
     s.view = view;
+    if (!zooms) s.depth = s.resting_depth();
     s.camera = {};
     s.follow = true;
 }

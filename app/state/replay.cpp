@@ -96,10 +96,10 @@ void scrub(Session& app, double time) {
 
 // Time
 
-/// Between grid and tree, and from camera to camera: at once where animation is off.
+/// Between devices, grid and tree, and from camera to camera: at once where animation is off.
 bool zoom(AppState& s, double seconds) {
     constexpr double kZoomSeconds = 0.4;
-    const double by = s.animate ? seconds / kZoomSeconds : 1, depth = depth_of(s.view);
+    const double by = s.animate ? seconds / kZoomSeconds : 1, depth = s.resting_depth();
     const bool moves = s.travel || s.depth != depth;
     s.depth = std::clamp(depth, s.depth - by, s.depth + by);
     if (!s.travel) return moves;

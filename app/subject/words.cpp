@@ -121,6 +121,13 @@ std::string short_value(const std::string& text, std::size_t characters) {
     return "…";
 }
 
+std::string block_name(const trace::Launch& launch, std::uint32_t block) {
+    const std::string name = "block " + grouped(block);
+    if (launch.devices <= 1) return name;
+    const std::string device = fmt::format("device {}", launch.device_of_block(block));
+    return launch.blocks_a_device() == 1 ? device : device + ", " + name;
+}
+
 std::string brief_device(std::string_view name) {
     const std::size_t open = name.find('('), close = name.find(')', open);
     if (close != name.npos) return std::string(name.substr(open + 1, close - open - 1));

@@ -35,6 +35,9 @@ std::string short_value(const std::string& text, std::size_t characters);
 /// The word of a device's name that tells it from others: "H100" of "NVIDIA H100 80GB HBM3", "G80" where that stands in
 /// brackets.
 std::string brief_device(std::string_view name);
+/// Where a block stands in its launch: "block 3"; of a run on several devices "device 1", or, where each has several
+/// blocks, "device 1, block 5", counted over all.
+std::string block_name(const trace::Launch&, std::uint32_t block);
 /// First letter in upper case (ASCII).
 std::string capitalised(std::string text);
 

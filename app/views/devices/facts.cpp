@@ -2,7 +2,10 @@
 #include "app/views/devices/facts.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,6 +34,14 @@ std::vector<Piece> pieces(std::span<const std::uint64_t> over, std::uint32_t dev
         all.back().end = i + 1;
     }
     return all;
+}
+
+/// The device that was the first to have the sum over all at an element of its part.
+std::optional<std::uint32_t> first_finished(const Devices& all, std::uint32_t element) {
+    for (const auto& round : all.held)
+        for (std::uint32_t device = 0; device < all.devices; ++device)
+            if (piece_at(round[device], element).count() == all.devices) return device;
+    return {};
 }
 
 }  // namespace
@@ -73,6 +84,63 @@ Devices devices_of(const graph::Graph& graph) {
         note();
     }
     return out;
+}
+
+const Piece& piece_at(const std::vector<Piece>& held, std::uint32_t element) {
+    return *std::ranges::find_if(held, [&](const Piece& piece) { return element < piece.end; });
+}
+
+Sent sent(const std::vector<counters::Message>& messages, std::uint32_t devices) {
+    Sent out{std::vector<std::uint64_t>(devices)};
+    std::vector<std::uint64_t> received(devices);
+    for (const counters::Message& one : messages) out.by[one.from] += one.bytes, received[one.to] += one.bytes;
+    out.most = std::max(std::ranges::max(out.by), std::ranges::max(received));
+    return out;
+}
+
+double links_use(const Devices& all, std::size_t end) {
+    std::uint64_t bytes = 0, time = 0;
+    for (std::size_t round = 0; round < end; ++round) {
+        const Sent one = sent(all.messages[round], all.devices);
+        bytes = std::accumulate(one.by.begin(), one.by.end(), bytes);
+        time += one.most;
+    }
+    return time == 0 ? 0 : 1.0 * bytes / (1.0 * time * all.devices);
+}
+
+std::vector<DeviceTree> trees_of(const Devices& all) {
+    if (all.devices <= 2) return {};
+    std::set<std::uint32_t> begins;
+    for (const auto& round : all.messages)
+        for (const counters::Message& one : round) begins.insert(one.first);
+    std::map<std::set<std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> ways;  // links, and an element there
+    for (const std::uint32_t element : begins) {
+        std::set<std::pair<std::uint32_t, std::uint32_t>> links;
+        for (const auto& round : all.messages)
+            for (const counters::Message& one : round)
+                if (one.first <= element && element < one.end) links.insert(std::minmax(one.from, one.to));
+        const auto [way, is_new] = ways.try_emplace(links, element);
+        if (!is_new && first_finished(all, way->second) != first_finished(all, element)) return {};  // of no one root
+    }
+    if (ways.size() > 2) return {};
+    std::vector<DeviceTree> trees;
+    for (const auto& [links, element] : ways) {
+        const auto root = first_finished(all, element);
+        if (!root || links.size() != all.devices - 1) return {};
+        DeviceTree tree{element, std::vector<std::uint32_t>(all.devices, all.devices)};
+        std::vector<std::uint32_t> reached{*root};
+        tree.parent[*root] = *root;
+        for (std::size_t i = 0; i < reached.size(); ++i)
+            for (const auto& [a, b] : links)
+                if (const std::uint32_t next = a == reached[i]   ? b
+                                               : b == reached[i] ? a
+                                                                 : all.devices;
+                    next < all.devices && tree.parent[next] == all.devices)
+                    tree.parent[next] = reached[i], reached.push_back(next);
+        if (reached.size() != all.devices) return {};
+        trees.push_back(std::move(tree));
+    }
+    return trees;
 }
 
 std::string over_text(const Piece& piece, std::uint32_t devices) {

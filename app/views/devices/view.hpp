@@ -6,7 +6,13 @@
 
 namespace warptree::scene {
 
-/// Devices as columns, rounds as rows: what each holds after each round, and what went from whom to whom in it.
-Scene devices_view(const Subject&, const Devices&, Playhead, Box, const Measure&);
+struct DevicesScene {
+    Scene scene;
+    Box shown;  // the bar of the device of the block on show, as the round leaves it
+};
+/// Devices as columns, rounds as rows: what each holds after each round, and what went from whom to whom in it; below
+/// them the links over time, and their shape.
+DevicesScene devices_view(const Subject&, const Devices&, const std::vector<DeviceTree>&, Playhead, Box, const Measure&,
+                          const Target& hover = {});
 
 }  // namespace warptree::scene

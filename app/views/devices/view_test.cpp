@@ -29,6 +29,10 @@ std::string held(const Devices& all, std::size_t rounds, std::uint32_t device) {
     return text;
 }
 
+Scene view(const Subject& s, const Devices& all, Playhead at) {
+    return devices_view(s, all, trees_of(all), at, {0, 0, 1200, 900}, testing::kMeasure).scene;
+}
+
 TEST(Devices, ARingByHand) {
     const Devices all = devices_of(on_devices("all-reduce-ring", 3, 3)->facts->graph);
     EXPECT_EQ(held(all, 0, 0), "0");
@@ -54,10 +58,80 @@ TEST(Devices, ATreeToTheRootByHand) {
     EXPECT_EQ(all.finished(2), 2u) << "the root's alone";
 }
 
+TEST(Devices, LinksOverTimeByHand) {
+    const Devices ring = devices_of(on_devices("all-reduce-ring", 4, 16)->facts->graph);
+    const Sent round = sent(ring.messages[0], 4);
+    EXPECT_EQ(round.by, std::vector<std::uint64_t>(4, 16)) << "four elements of four bytes";
+    EXPECT_EQ(round.most, 16u);
+    EXPECT_EQ(links_use(ring, 6), 1);
+    EXPECT_EQ(links_use(ring, 0), 0);
+    const Devices root = devices_of(on_devices("reduce-to-root", 4, 2)->facts->graph);
+    EXPECT_EQ(sent(root.messages[0], 4).by, (std::vector<std::uint64_t>{0, 8, 0, 8}));
+    EXPECT_EQ(links_use(root, 1), 0.5);
+    EXPECT_EQ(links_use(root, 2), 0.375) << "of two rounds three of eight";
+    const Devices tree = devices_of(on_devices("all-reduce-tree", 4, 2)->facts->graph);
+    EXPECT_EQ(sent(tree.messages[0], 4).by, (std::vector<std::uint64_t>{4, 4, 4, 4}));
+    EXPECT_EQ(sent(tree.messages[0], 4).most, 8u) << "a parent has two children, and one way in";
+}
+
+TEST(Devices, TreesAreToldFromOtherLinks) {
+    const auto trees = [](const std::string& kernel, std::uint32_t devices) {
+        return trees_of(devices_of(on_devices(kernel, devices, 2 * devices)->facts->graph));
+    };
+    ASSERT_EQ(trees("reduce-to-root", 8).size(), 1u);
+    EXPECT_EQ(trees("reduce-to-root", 8)[0].parent, (std::vector<std::uint32_t>{0, 0, 0, 2, 0, 4, 4, 6}));
+    const auto two = trees("all-reduce-tree", 4);
+    ASSERT_EQ(two.size(), 2u);
+    for (const DeviceTree& tree : two) {
+        std::vector<std::uint32_t> children(4);
+        for (std::uint32_t device = 0; device < 4; ++device) ++children[tree.parent[device]];
+        EXPECT_EQ(std::ranges::count(children, 0u), 2) << "two are leaves";
+    }
+    for (const std::uint32_t devices : {2u, 3u, 4u, 8u, 16u}) {
+        EXPECT_EQ(trees("all-reduce-ring", devices).size(), 0u) << devices;
+        EXPECT_EQ(trees("all-reduce-one-shot", devices).size(), 0u) << devices;
+        if (devices != 3) {  // a power of two alone
+            EXPECT_EQ(trees("all-reduce-halving", devices).size(), 0u) << devices;
+        }
+    }
+}
+
+/// Bars of what a device sent, by round; their widths are shares of the round's.
+TEST(Devices, ABarIsAsLongAsWhatItsDeviceSent) {
+    const auto subject = on_devices("all-reduce-tree", 8, 16, 2);
+    const Devices all = devices_of(subject->facts->graph);
+    const Scene scene = view(*subject, all, {.position = subject->steps()});
+    for (std::size_t round = 0; round < 6; ++round) {
+        const Id id = step_id(subject->run().first_step(round));
+        std::vector<float> bars;
+        float band = 0;
+        for (const Shape& shape : scene.shapes)
+            if (const auto* rect = std::get_if<Rect>(&shape); rect != nullptr && rect->id == id)
+                rect->ink.role == Role::kActive ? bars.push_back(rect->box.w)
+                                                : void(band = std::max(band, rect->box.w));
+        std::vector<float> wanted;
+        const Sent what = sent(all.messages[round], 8);
+        for (const std::uint64_t bytes : what.by)
+            if (bytes > 0 && round < 3) wanted.push_back(band * bytes / what.most);
+        ASSERT_EQ(bars.size(), wanted.size()) << "in round " << round + 1 << "; those to come have none";
+        for (std::size_t i = 0; i < bars.size(); ++i) EXPECT_NEAR(bars[i], wanted[i], 0.01);
+    }
+}
+
+TEST(Devices, ABarIsOfTheBlocksOfItsDevice) {
+    const auto subject = on_devices("all-reduce-ring", 4, 16, 2);
+    const Devices all = devices_of(subject->facts->graph);
+    const DevicesScene shown =
+        devices_view(*subject, all, {}, {.position = subject->steps()}, {0, 0, 1200, 900}, testing::kMeasure);
+    EXPECT_EQ(unpack(shown.scene.pick({shown.shown.x + 2, shown.shown.centre().y})),
+              (Target{Target::Kind::kBlock, 2, 0, subject->block}))
+        << "of the device on show";
+}
+
 TEST(Devices, APieceSaysWhatItIsAndLeadsToItsRound) {
     const auto subject = on_devices("all-reduce-ring", 3, 3, 2);
     const Devices all = devices_of(subject->facts->graph);
-    const Scene scene = devices_view(*subject, all, {}, {0, 0, 1200, 900}, testing::kMeasure);
+    const Scene scene = view(*subject, all, {});
     const auto says = [&](const std::string& text) {
         const auto spot = std::ranges::find(scene.spots, text, &Spot::tooltip);
         EXPECT_NE(spot, scene.spots.end()) << text;
@@ -72,17 +146,17 @@ TEST(Devices, APieceSaysWhatItIsAndLeadsToItsRound) {
 
 /// Triangles are the ends of arrows, one a message.
 std::size_t arrows(const Scene& scene) {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        scene.shapes, [](const Shape& shape) { return std::holds_alternative<Triangle>(shape); }));
+    return static_cast<std::size_t>(std::ranges::count_if(scene.shapes, [](const Shape& shape) {
+        const auto* arrow = std::get_if<Triangle>(&shape);
+        return arrow != nullptr && arrow->id == word_id(Word::kMessage);
+    }));
 }
 
 TEST(Devices, RoundsThatHaveNotEndedAreNotShown) {
     for (const std::size_t launch : {0u, 2u, 5u}) {
         const auto subject = on_devices("all-reduce-ring", 4, 16, launch);
         const Devices all = devices_of(subject->facts->graph);
-        const auto view = [&](std::size_t position) {
-            return devices_view(*subject, all, {.position = position}, {0, 0, 1200, 900}, testing::kMeasure);
-        };
+        const auto view = [&](std::size_t position) { return scene::view(*subject, all, {.position = position}); };
         EXPECT_EQ(arrows(view(0)), 4 * launch);
         EXPECT_EQ(arrows(view(1)), 4 * (launch + 1)) << "what has come so far";
         if (subject->steps() > 1) {
@@ -99,8 +173,7 @@ TEST(Devices, RoundsThatHaveNotEndedAreNotShown) {
 TEST(Devices, ColoursSayHowFarAPieceIsAndArrowsEndAtWhoReceived) {
     const auto subject = on_devices("all-reduce-ring", 4, 16, 2);
     const Devices all = devices_of(subject->facts->graph);
-    const Scene scene =
-        devices_view(*subject, all, {.position = subject->steps()}, {0, 0, 1200, 900}, testing::kMeasure);
+    const Scene scene = view(*subject, all, {.position = subject->steps()});
     const auto box_of = [&](std::uint32_t device, std::size_t round, std::uint32_t first, std::uint32_t end) {
         const std::string says =
             fmt::format("Device {} after round {}: its elements {} to {}\n", device, round, first, end - 1);

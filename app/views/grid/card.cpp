@@ -128,6 +128,10 @@ std::vector<std::string> titles(const GridRow& row, std::uint32_t block) {
     const trace::Launch& launch = row.trace->launch;
     const std::string number = std::to_string(block);
     if (row.on_host()) return {"CPU", number};
+    if (row.devices() == row.blocks && row.blocks > 1) {  // alone on its device
+        const std::string device = std::to_string(launch.device_of_block(block));
+        return {"device " + device, device};
+    }
     if (row.last) return {fmt::format("block {}", launch.last_block.value_or(block)), number};
     const bool last = row.facts->gather_step && block == launch.last_block.value_or(launch.grid - 1);
     return {fmt::format("block {}{}", block, last ? ", last" : ""), number};
@@ -226,6 +230,12 @@ void draw_to_card(const GridContext& c, const GridRow& from, const GridRow& to, 
 void draw_between(const GridContext& c, const GridRow& from, const GridRow& to, bool next) {
     if (!from.cells() && !to.cells()) {
         for (std::uint32_t i = 0; i < to.marks(); ++i) draw_to_card(c, from, to, to.first_of(i));
+        for (const GridEdge& e : c.grid.edges) {  // to a card without adds, which hands on what it read
+            if (e.way != Way::kLaunch || e.launch != from.launch || e.to_launch != to.launch) continue;
+            if (from.last || to.last || !to.block(e.to_block).tree.leaves.empty()) continue;
+            const Box made = from.of(e.block), card = to.of(e.to_block);
+            c.pen.add(edge_curve({made.centre().x, made.bottom()}, {card.centre().x, card.y}, ink_of(c, e.step), 1.6f));
+        }
         return;
     }
     // One of them has no cards: one arrow, with how many results it stands for.
@@ -321,11 +331,15 @@ void draw_result(const GridContext& c, Box box) {
     std::string cell =
         many ? fmt::format("output[0] to [{}]", grouped(judge::results_of(run.launch(), run.output()->size()) - 1))
              : "the result";
+    constexpr std::size_t kMostLines = 24;  // to follow with the eye; of more those of the last row alone
+    std::size_t lines = 0;
+    for (const GridRow& row : c.rows) lines += row.cells() ? 0 : leading_there(row).size();
     for (const GridRow& row : c.rows) {
         const std::vector<std::uint32_t> blocks = leading_there(row);
         atomics = std::max(atomics, row.facts->atomics);
         if (blocks.empty()) continue;
         if (!many) cell = place_text(*row.trace, row.block(blocks.front()).left->place);
+        if (lines > kMostLines && !row.cells() && &row != &c.rows.back()) continue;
         const auto ink = [&](std::uint32_t block) { return ink_of(c, row.first_step + row.block(block).last_step); };
         if (row.cells()) {
             draw_arrow(c, {row.box.centre().x, row.end() + 4}, {middle, top}, ink(blocks.back()), 3, 6);
@@ -388,6 +402,15 @@ void draw_grid(const GridContext& c, Box result) {
     for (const GridRow& row : c.rows)
         for (std::uint32_t mark = 0; mark < row.marks(); ++mark)
             row.cells() ? draw_cell(c, row, mark) : draw_card(c, row, row.first_of(mark));
+    for (const GridRow& row : c.rows)
+        for (std::uint32_t i = 0; row.names > 0 && i < row.devices(); ++i) {
+            const std::uint32_t each = row.blocks / row.devices();
+            const Box first = row.mark(i * each);
+            const std::string name = fmt::format("device {}", row.trace->launch.device_of_block(i * each));
+            const About about(c.pen, Word::kADevice);
+            c.pen.fill({first.x, first.y - 18, c.pen.width(name, kFine.face, kFine.size) + 6, 16}, {kPanel});
+            c.pen.line({first.x, first.y - 10}, name, kFine, row.mark((i + 1) * each - 1).right() - first.x);
+        }
     draw_block_edges(c);
 }
 

@@ -5,9 +5,11 @@
 namespace warptree::chrome {
 namespace {
 
-const Command kIntoBlock{.action = Action::kView, .text = "tree"};
+const Command kIntoBlock{.action = Action::kView, .text = "tree"},
+    kToDevices{.action = Action::kView, .text = "network"};
 
-/// A click on a block puts it on show, a second one, or the wheel, goes into its tree.
+/// A click on a block puts it on show, a second one, or the wheel, goes into its tree; the other way the wheel goes out
+/// to the devices, where there are several.
 class GridPanel final : public CachedPanel<> {
     Scene build(const Look& look) override {
         const AppState& s = look.state;
@@ -23,7 +25,8 @@ class GridPanel final : public CachedPanel<> {
         const bool wheel = event.kind == Kind::kWheel;
         if (!wheel && event.kind != Kind::kPress && event.kind != Kind::kDoubleClick) return {};
         const Target hit = target(event.at);
-        if (hit.kind != Target::Kind::kBlock || (wheel && event.wheel <= 0)) return {};
+        if (wheel && event.wheel <= 0) return of_devices(state) ? std::vector{kToDevices} : std::vector<Command>();
+        if (hit.kind != Target::Kind::kBlock) return {};
         if (state.subject->launch == hit.state && state.subject->block == hit.index) return {kIntoBlock};
         std::vector<Command> commands = {
             {.action = Action::kShowBlock, .value = static_cast<double>(hit.index), .launch = hit.state}};
@@ -31,7 +34,10 @@ class GridPanel final : public CachedPanel<> {
         if (wheel && state.subject->run().launches[hit.state].holds(hit.index)) commands.push_back(kIntoBlock);
         return commands;
     }
-    Command level(const AppState&, Box, bool in) override { return in ? kIntoBlock : Command{}; }
+    Command level(const AppState& state, Box, bool in) override {
+        return in ? kIntoBlock : of_devices(state) ? kToDevices : Command{};
+    }
+    static bool of_devices(const AppState& state) { return state.subject->trace.launch.is_collective(); }
     Box shown() const override { return shown_.shown; }
     std::vector<std::string> story(const AppState& state, const Target& target) const override {
         const bool known = target.kind == Target::Kind::kBlock && target.state < shown_.grouped.size();

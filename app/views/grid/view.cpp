@@ -13,6 +13,8 @@ constexpr float kLeastCell = 9, kMostCell = 40;
 /// What a launch's blocks can be drawn as in a width, and how high those may be.
 void choose_grain(GridRow& row, float width) {
     constexpr float kLeastCard = 74, kLeastBrief = 18;
+    if (row.devices() > 1 && row.blocks > row.devices()) row.names = 20, row.apart = 14;
+    width -= (row.devices() - 1) * row.apart;
     const float each = (width + row.gap) / row.blocks - row.gap;
     std::set<std::uint32_t> steps;
     for (const GridJoin& join : row.block(0).tree.joins) steps.insert(join.step);
@@ -28,6 +30,7 @@ void choose_grain(GridRow& row, float width) {
         row.most = 40 + 16 * levels;
     } else {
         row.grain = GridGrain::kCells, row.gap = 3;
+        row.names = row.apart = 0;
         row.rounds.clear();
         row.least = 2 * kLeastCell;
         row.most = std::clamp(std::ceil(row.blocks / std::floor(width / kMostCell)) * kMostCell, kMostCell, 300.0f);
@@ -50,7 +53,8 @@ std::vector<GridRow> rows_of(const Subject& s, const Grid& grid, Box body) {
     for (GridRow& row : rows) choose_grain(row, body.w);
     const auto needed = [&] {
         float sum = -kLeastAir;
-        for (const GridRow& row : rows) sum += row.least + row.rounds.size() * GridRow::kLeastRound + kLeastAir;
+        for (const GridRow& row : rows)
+            sum += row.names + row.least + row.rounds.size() * GridRow::kLeastRound + kLeastAir;
         return sum;
     };
     const auto away = [&](const GridRow& row) {
@@ -67,7 +71,7 @@ std::vector<GridRow> placed_rows(const Subject& s, const Grid& grid, Box body) {
     constexpr float kGrowth = GridRow::kMostRound - GridRow::kLeastRound;
     float least = 0, spare = 0;
     for (const GridRow& row : rows) {
-        least += row.least + row.rounds.size() * GridRow::kLeastRound;
+        least += row.names + row.least + row.rounds.size() * GridRow::kLeastRound;
         spare += std::max(0.0f, row.most - row.least) + row.rounds.size() * kGrowth;
     }
     const float gaps = rows.size() - 1;
@@ -77,7 +81,7 @@ std::vector<GridRow> placed_rows(const Subject& s, const Grid& grid, Box body) {
     float y = body.y + std::max(0.0f, (left - gaps * air) / 3);
     for (GridRow& row : rows) {
         row.round = GridRow::kLeastRound + share * kGrowth;
-        row.box = {0, y, 0, row.least + share * std::max(0.0f, row.most - row.least)};
+        row.box = {0, y + row.names, 0, row.least + share * std::max(0.0f, row.most - row.least)};
         if (row.cells()) {  // the largest with which the blocks fit; if even the smallest do not, several blocks a cell
             const auto fit = [&](float length) { return std::max(1.0f, std::floor((length + row.gap) / row.pitch)); };
             const auto room = [&] { return fit(body.w) * fit(row.box.h); };
@@ -87,7 +91,7 @@ std::vector<GridRow> placed_rows(const Subject& s, const Grid& grid, Box body) {
             row.columns = std::min<std::uint32_t>(row.marks(), fit(body.w));
             row.box.h = (row.marks() + row.columns - 1) / row.columns * row.pitch - row.gap;
         }
-        row.box.w = row.columns * row.pitch - row.gap;
+        row.box.w = row.columns * row.pitch - row.gap + (row.devices() - 1) * row.apart;
         row.box.x = body.x + (body.w - row.box.w) / 2;
         y = row.end() + air;
     }
@@ -124,6 +128,10 @@ void draw_gutter(const GridContext& c, const GridRow& row, Box gutter, float end
             row.on_host() ? Word::kNone : Word::kLaunch);
         add(function_of(*row.trace));
     }
+    if (row.devices() > 1)
+        add(fmt::format("on {}{}", row.devices(),
+                        launch.on.empty() ? " devices" : fmt::format(" of {} devices", launch.devices)),
+            Word::kADevice);
     if (!row.last && !row.on_host()) {
         add(blocks, Word::kBlocks);
         if (row.group > 1) add(fmt::format("a cell is {} blocks", grouped(row.group)), Word::kBlocks);
@@ -187,7 +195,13 @@ GridScene grid_view(const Subject& s, const Grid& grid, Playhead local, Box box,
         const bool cells = std::ranges::any_of(rows_of(s, grid, inside), &GridRow::cells);
         const auto draw_trail = [&](Box row) {
             const std::string text = fmt::format("grid › launch {}: {} › {}", s.launch + 1, function_of(s.trace),
-                                                 s.on_host() ? "CPU" : "block " + grouped(s.block));
+                                                 s.on_host() ? "CPU" : block_name(s.trace.launch, s.block));
+            if (s.trace.launch.is_collective()) {
+                const float used = pen.line({row.x, row.y + 14}, "devices ›", kTopic, row.w);
+                pen.button({row.x - 6, row.y - 3, used + 8, 34}, {.action = Action::kView, .text = "network"},
+                           "All devices, round by round (Backspace)");
+                cut_left(row, used, 6);
+            }
             const float wide = pen.line({row.x, row.y + 14}, text, kTopic, row.w);
             pen.button({row.x - 6, row.y - 3, wide + 12, 34}, {.action = Action::kView, .text = "tree"},
                        "The tree of the block on show (Enter)");
@@ -218,7 +232,8 @@ std::vector<std::string> grid_story(const Subject& s, const Grid& grid, Playhead
     const std::string name =
         t.launch.processor == trace::Processor::kHost ? "The CPU, " + function_of(t)
         : group > 1 ? fmt::format("Launch {}, blocks {} to {}; of block {}:", target.state + 1, number, end, number)
-                    : fmt::format("Launch {}, block {} of {}", target.state + 1, number, all);
+        : t.launch.devices > 1 ? fmt::format("Launch {}, {}", target.state + 1, block_name(t.launch, target.index))
+                               : fmt::format("Launch {}, block {} of {}", target.state + 1, number, all);
     if (!t.holds(target.index)) return {name, "its accesses were not kept; show it, and it is run again"};
     const auto cells = [&](const char* does, const std::optional<Slice>& of) {
         return !of ? ""

@@ -35,15 +35,17 @@ struct GridRow {
     float least = 0, most = 0;             // height of the cards
     Box box{};                             // of all cards or cells
     float pitch = 0, gap = 6;              // units between neighbours
+    float names = 0, apart = 0;            // of several devices: height of their names above, air between their cards
     float round = 0;                       // height of each
     static constexpr float kLeastRound = 14, kMostRound = 50;
 
     bool cells() const { return grain == GridGrain::kCells; }
     bool on_host() const { return trace->launch.processor == trace::Processor::kHost; }
     std::uint32_t marks() const { return (blocks + group - 1) / group; }
+    std::uint32_t devices() const { return trace->launch.devices > 1 ? trace->launch.working_devices() : 1; }
     Box mark(std::uint32_t i) const {
-        return {box.x + (i % columns) * pitch, box.y + (i / columns) * pitch, pitch - gap,
-                cells() ? pitch - gap : box.h};
+        return {box.x + (i % columns) * pitch + (i / (blocks / devices())) * apart, box.y + (i / columns) * pitch,
+                pitch - gap, cells() ? pitch - gap : box.h};
     }
     Box of(std::uint32_t block) const { return mark(last ? 0 : block / group); }
     float end() const { return box.bottom() + rounds.size() * round; }

@@ -184,6 +184,42 @@ TEST(GridView, FutureResultsAreHidden) {
               std::string::npos);
 }
 
+/// Lines from card to card, as the blocks that they join: those of adds and those of copies.
+TEST(GridView, CardsOfDevicesSayWhichAndCopiesGoOnToThem) {
+    kernels::Request request{.kernel = "all-reduce-tree"};
+    kernels::take_usual(*kernels::find(request.kernel), request);
+    for (const std::uint32_t block : {16u, 4u}) {  // one of a device, and four
+        request.devices = 4, request.n = 64, request.block = block;
+        auto run = kernels::record(request);
+        ASSERT_TRUE(run);
+        const auto s = make_subject(std::move(*run), 0);
+        const Grid grid = study::grid(s->facts->graph);
+        const Scene scene = draw(*s, grid, s->run().steps(), {0, 0, 1880, 900}).scene;
+        const auto cards = marks(scene);
+        for (std::uint32_t device = 0; device < 4; ++device) {
+            std::size_t named = 0;
+            for (const Shape& shape : scene.shapes)
+                if (const auto* text = std::get_if<Text>(&shape))
+                    named += text->text == fmt::format("device {}", device) ? 1 : 0;
+            EXPECT_EQ(named, s->run().launches.size()) << "once a row";
+        }
+        EXPECT_EQ(testing::says(scene, "block 15"), block == 4);
+        for (const GridEdge& edge : grid.edges) {
+            if (!grid.launches[edge.to_launch].blocks[edge.to_block].tree.leaves.empty()) continue;
+            const Box from = cards.at(target_id(Target::Kind::kBlock, edge.block, edge.launch)).box,
+                      to = cards.at(target_id(Target::Kind::kBlock, edge.to_block, edge.to_launch)).box;
+            EXPECT_TRUE(std::ranges::any_of(scene.shapes,
+                                            [&](const Shape& shape) {
+                                                const auto* line = std::get_if<Curve>(&shape);
+                                                return line != nullptr &&
+                                                       line->from == Vec{from.centre().x, from.bottom()} &&
+                                                       line->to == Vec{to.centre().x, to.y};
+                                            }))
+                << edge.block << " to " << edge.to_block;
+        }
+    }
+}
+
 TEST(GridStory, TellsPieceCostAndResult) {
     const auto s = testing::subject({.kernel = "pmpp-segmented", .n = 64, .block = 4, .warp_size = 4});
     const Grid grid = study::grid(s->facts->graph);

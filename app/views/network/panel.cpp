@@ -8,6 +8,8 @@
 namespace warptree::chrome {
 namespace {
 
+const Command kIntoGrid{.action = Action::kView, .text = "grid"};
+
 /// The network of a scan, the tiles of a look-back, or the devices of a collective. Its facts are found once a subject.
 class NetworkPanel final : public CachedPanel<> {
     Scene build(const Look& look) override {
@@ -17,14 +19,32 @@ class NetworkPanel final : public CachedPanel<> {
             tiles_ = study::tiles_of(*subject_);
             network_.reset(), devices_.reset();
             if (subject_->trace.launch.is_collective())
-                devices_ = study::devices_of(subject_->facts->graph);
+                devices_ = study::devices_of(subject_->facts->graph), trees_ = study::trees_of(*devices_);
             else if (!tiles_)
                 network_.emplace(subject_);
         }
-        if (devices_) return scene::devices_view(*subject_, *devices_, s.playhead(), look.box, look.measure);
+        if (devices_) {
+            scene::DevicesScene devices =
+                scene::devices_view(*subject_, *devices_, trees_, s.playhead(), look.box, look.measure, look.hover);
+            shown_ = devices.shown;
+            return std::move(devices.scene);
+        }
         return tiles_ ? scene::tiles_view(*subject_, *tiles_, s.playhead(), look.box, look.measure, look.hover)
                       : scene::network_view(*network_, s.playhead(), look.box, look.measure, look.hover);
     }
+    /// Out of the devices the wheel goes into the grid: to the block of the device under it.
+    std::vector<Command> pointer(const PointerEvent& event, const AppState& state, Box box) override {
+        if (event.kind != PointerEvent::Kind::kWheel || !devices_) return CachedPanel::pointer(event, state, box);
+        if (event.wheel <= 0) return {};
+        const Target hit = scene::unpack(last().pick(event.at));
+        if (hit.kind != Target::Kind::kBlock) return {kIntoGrid};
+        return {{.action = Action::kShowBlock, .value = static_cast<double>(hit.index), .launch = hit.state},
+                kIntoGrid};
+    }
+    Command level(const AppState& state, Box box, bool in) override {
+        return devices_ && in ? kIntoGrid : CachedPanel::level(state, box, in);
+    }
+    Box shown() const override { return shown_; }
     std::vector<std::string> story(const AppState& state, const Target& target) const override {
         if (devices_) return scene::story(*subject_, state.playhead(), target);
         return tiles_ ? scene::tiles_story(*subject_, *tiles_, state.playhead(), target)
@@ -34,6 +54,8 @@ class NetworkPanel final : public CachedPanel<> {
     std::shared_ptr<const study::Subject> subject_;  // kept, so that its address is not used again
     std::optional<study::Tiles> tiles_;
     std::optional<study::Devices> devices_;
+    std::vector<study::DeviceTree> trees_;  // of them
+    Box shown_;
     std::optional<study::Network> network_;  // where there are none
 };
 

@@ -136,8 +136,8 @@ void draw_tree_help(Pen& pen, Box box, const std::vector<std::string>& sentences
         if (pen.either({box.right() - kPad, y}, {sentence}, kEntry, left, kRight) > 0) return;
 }
 
-/// "grid › launch 1 › block 2 of 8 › warp 0", or less of it where there is not so much room. The parts that lead
-/// elsewhere can be clicked: the grid, and from within it the block.
+/// "grid › launch 1 › block 2 of 8 › warp 0", "devices › grid › launch 1 › device 2", or less of it where there is not
+/// so much room. The parts that lead elsewhere can be clicked: the grid, and from within it the block.
 Remark trail_of(const TreeContext& c) {
     constexpr float kNarrow = 700;  // the legend needs the row more than the one block there is
     const Subject& s = c.s;
@@ -146,11 +146,16 @@ Remark trail_of(const TreeContext& c) {
     const Command back{.action = c.l.camera.zoom > 1.01f ? Action::kCameraReset : Action::kNone};
     const auto trail = [&](bool launch, bool of) {
         Remark text;
+        if (s.trace.launch.is_collective()) {
+            text.add("devices", {.action = Action::kView, .text = "network"}, "All devices, round by round");
+            text.add(" › ");
+        }
         text.add("grid", {.action = Action::kView, .text = "grid"}, "All launches and blocks (Backspace, L)");
         if (launch && s.run().launches.size() > 1) text.add(fmt::format(" › launch {}", s.launch + 1));
         text.add(" › ");
-        text.add(s.on_host() ? "CPU" : "block " + grouped(s.block), back, "The whole block (Backspace, 0)");
-        if (of && s.trace.launch.grid > 1) text.add(" of " + grouped(s.trace.launch.grid));
+        text.add(s.on_host() ? "CPU" : block_name(s.trace.launch, s.block), back, "The whole block (Backspace, 0)");
+        if (of && s.trace.launch.grid > 1 && s.trace.launch.devices == 1)
+            text.add(" of " + grouped(s.trace.launch.grid));
         if (c.l.warp) text.add(fmt::format(" › warp {}", *c.l.warp));
         return text;
     };
