@@ -10,14 +10,15 @@
 # 4. The counters against NVIDIA's profiler (warptree verify), written to FOLDER/../measured/verify.json.
 # 5. Kernels of several devices, on two GPUs and more where these reach each other's memory: traces, plain runs and
 #    compute-sanitizer as above, and NCCL beside them, written to FOLDER/../results/devices.json.
-# 6. The schedule of every kernel that has one (warptree bench --schedule); the others say why not.
-# What is not installed is said. WARPTREE_ONLY=traces, plain, sanitizer, profiler, devices or schedules does one of the six.
+# 6. Plain runs of these of 2^0 to 2^28 elements on each, of every type and operator, and of all-reduce, which NCCL does.
+# 7. The schedule of every kernel that has one (warptree bench --schedule); the others say why not.
+# What is not installed is said. WARPTREE_ONLY=traces, plain, sanitizer, profiler, devices, large or schedules does one of the seven.
 # Prints every difference and a line of totals for each; exit code 1 if there was any.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 warptree=${1:-build/release/warptree}
 folder=${2:-assets/traces}
-only=${WARPTREE_ONLY:-traces plain sanitizer profiler devices schedules}
+only=${WARPTREE_ONLY:-traces plain sanitizer profiler devices large schedules}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failures=0
@@ -190,11 +191,7 @@ devices() {
     done | compare_all
     for kernel in $collectives; do
         for ((p = 2; p <= gpus; ++p)); do
-            for n in 1 2 1000 65537 4194304; do
-                for type in int32 float32; do
-                    echo "$kernel --devices $p --n $((n * p)) --type $type --input random --backend cuda"
-                done
-            done
+            for n in 1 2 1000 65537; do echo "$kernel --devices $p --n $((n * p)) --input random --backend cuda"; done
         done
     done | run_all
     sanitize_all "$collectives" 256
@@ -202,6 +199,24 @@ devices() {
     # shellcheck disable=SC2086  # a list
     "$warptree" bench $collectives --devices 2 --n 2^1..2^29 --backend cuda --out "$folder/../results/devices.json" ||
         failures=$((failures + 1))
+}
+
+large() {
+    local gpus kernel bits type op
+    gpus=$(nvidia-smi -L 2>/dev/null | wc -l)
+    [ "$gpus" -ge 2 ] || { echo "large:$collectives need two GPUs, and here is $gpus; unchecked."; return; }
+    for kernel in $collectives all-reduce; do
+        for bits in {0..28}; do
+            for type in int32 float32; do
+                echo "$kernel --devices $gpus --n $((gpus << bits)) --type $type --input random --backend cuda"
+            done
+        done
+        for type in int8 int32 int64 float16 bfloat16 float32 float64; do
+            for op in sum product min max and or xor any all argmin argmax; do
+                echo "$kernel --devices $gpus --n $((gpus << 23)) --type $type --op $op --input random --backend cuda"
+            done
+        done
+    done | run_all
 }
 
 profiler() {

@@ -87,6 +87,11 @@ Ran run(const SourceOptions& source, std::vector<std::filesystem::path>* files =
         refuse("--op {} is none of a program's operators; it takes {}.", start.told.op, fmt::join(ops, ", "));
     if (!options.problem.empty() && std::ranges::find(foreign::kProblems, options.problem) == foreign::kProblems.end())
         refuse("--problem {} is not known; it takes {}.", options.problem, fmt::join(foreign::kProblems, ", "));
+    for (const std::string& file : options.data) {
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(file, ignored)) refuse("--data {} is no file that is there.", file);
+        start.data.emplace_back(file);
+    }
     exercise::Exercise exercise;
     exercise::Test test;
     if (!options.exercise.empty()) {
@@ -208,6 +213,8 @@ void add_program_options(CLI::App& command, ProgramOptions& options, bool source
             "of a CUDA file: further sources, or a folder of them; -- and what its main() gets may follow");
     add("-I", options.folders, "a folder in which its headers are looked for")->allow_extra_args(false);
     add("-D", options.defines, "a macro that it is compiled with, NAME or NAME=VALUE")->allow_extra_args(false);
+    add("--data", options.data, "a file that it reads: it runs in an empty folder, and this one lies there")
+        ->allow_extra_args(false);
     add("--problem", options.problem, "what it computes: reduction, inclusive-scan, exclusive-scan, dot, segmented")
         ->allow_extra_args(false);
     add("--exercise", options.exercise,

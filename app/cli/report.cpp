@@ -405,8 +405,9 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     else
         text += fmt::format("\nWhich operations were useful is not known, since {}.\n",
                             run.complete() ? "no array is the input" : "not all blocks' accesses were kept");
-    text += fmt::format("Efficiency of the tree, as books count it: {} operations in {} slots = {}\n", tree.operations,
-                        tree.consumed_slots, percent(tree));
+    if (tree.consumed_slots > 0)
+        text += fmt::format("Efficiency of the tree, as books count it: {} operations in {} slots = {}\n",
+                            tree.operations, tree.consumed_slots, percent(tree));
     text += links_text(run) + "Textbook\n" + textbook_text(*facts);
     if (const std::string measured = judge::hardware_sentence(run); !measured.empty())
         text += fmt::format("Hardware\n  {}.\n", measured);

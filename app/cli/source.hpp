@@ -21,13 +21,13 @@ namespace warptree::cli {
 
 /// What a CUDA file is compiled and run with.
 struct ProgramOptions {
-    std::vector<std::string> words, folders, defines;  // words: further sources
-    std::vector<std::string> arguments;                // what its main() gets: all that follows --
+    std::vector<std::string> words, folders, defines, data;  // words: further sources
+    std::vector<std::string> arguments;                      // what its main() gets: all that follows --
     std::string seconds, problem;
     std::string exercise;  // whose conditions it is held against
     bool any() const {
-        return !words.empty() || !arguments.empty() || !folders.empty() || !defines.empty() || !seconds.empty() ||
-               !problem.empty() || !exercise.empty();
+        return !words.empty() || !arguments.empty() || !folders.empty() || !defines.empty() || !data.empty() ||
+               !seconds.empty() || !problem.empty() || !exercise.empty();
     }
 };
 

@@ -43,9 +43,8 @@ void refuse_source(Graded& graded, const std::string& message) {
 
 /// What ends a submission's tests: nothing that came before it counts.
 const foreign::Note* end_of(const foreign::Outcome& outcome) {
-    static constexpr std::string_view kLast[] = {"hang", "output"};
     const auto ends = std::ranges::find_if(outcome.notes, [&](const foreign::Note& one) {
-        return std::ranges::find(kLast, one.kind) != std::end(kLast) || (one.kind == "crash" && !outcome.run);
+        return one.stopped() || one.kind == "output" || (one.kind == "crash" && !outcome.run);
     });
     return ends == outcome.notes.end() ? nullptr : &*ends;
 }

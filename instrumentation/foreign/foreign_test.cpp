@@ -390,7 +390,7 @@ TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
         const auto outcome = run(program, {.arguments = arguments, .seconds = 3});
         ASSERT_TRUE(outcome && outcome->run) << (outcome ? outcome->untraced : outcome.error().message);
         ASSERT_FALSE(outcome->notes.empty());
-        EXPECT_EQ(outcome->notes.front().kind, "hang");
+        EXPECT_EQ(outcome->notes.front().kind, "too-long") << "one block after the other ended";
         EXPECT_THAT(outcome->notes.front().text, HasSubstr(" of 65536 blocks are done"));
         EXPECT_THAT(outcome->notes.front().text,
                     HasSubstr("with 65536 for its argument 33554432 all of it may be shown"));

@@ -296,7 +296,13 @@ Result<Compiled> compile(const Sources& program, const fs::path& home) {
 }
 
 Result<Outcome> run(const Compiled& program, const Start& start) {
-    const Folder own;  // where it works, empty
+    const Folder own;  // where it works
+    for (const fs::path& file : start.data) {
+        std::error_code error;
+        if (!fs::copy_file(file, own.path() / file.filename(), error))
+            return failure(fmt::format("{} cannot be given to the program: {}.", file.string(), error.message()));
+        fs::permissions(own.path() / file.filename(), fs::perms::others_read, fs::perm_options::add, error);
+    }
     const Channel trace, notes, input(start.input);
     Child child{.command = {program.home / "runner", program.folder->path() / "program.so", program.file, own.path(),
                             fmt::format("{}", start.seconds), std::to_string(start.thread_order), "3", "4"},
@@ -314,6 +320,8 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     outcome.seconds = ended.seconds;
     std::vector<int> atomics;
     read_notes(notes.bytes(), outcome, atomics);
+    if (outcome.exit == 0 && outcome.untraced.empty())  // it did without
+        std::erase_if(outcome.notes, [](const Note& one) { return one.kind == "missing-file"; });
     if (ended.overflowed)
         outcome.notes.push_back({.kind = "output", .text = "it printed more than 64 MB and was stopped"});
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
@@ -326,7 +334,7 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
         if (smaller.empty()) smaller = smaller_size(program.files, start.arguments, elements, small);
     if (!smaller.empty()) {
         for (Note& note : outcome.notes)
-            if (note.kind == "hang" || note.kind == "out-of-memory") note.text += "; " + smaller;
+            if (note.stopped() || note.kind == "out-of-memory") note.text += "; " + smaller;
         if (!outcome.untraced.empty()) outcome.untraced += "; " + smaller;
     }
     if (!outcome.untraced.empty()) return outcome;
@@ -337,10 +345,10 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     }
     std::string broken;
     for (const Note& one : outcome.notes) {
-        static constexpr std::string_view kHarmless[] = {"uninitialised", "launch", "output", "not-copied",
-                                                         "direction"};
+        static constexpr std::string_view kHarmless[] = {"uninitialised", "launch",    "output",
+                                                         "not-copied",    "direction", "missing-file"};
         static constexpr std::string_view kByChance[] = {"undefined", "race"};
-        if (one.kind == "hang")
+        if (one.stopped())
             broken = kStopped;
         else if (std::ranges::find(kByChance, one.kind) != std::end(kByChance))
             broken = broken.empty() ? kUndefined : broken;

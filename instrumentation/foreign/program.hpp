@@ -30,10 +30,11 @@ struct Compiled {
 
 struct Start {
     std::vector<std::string> arguments = {};
-    double seconds = 30;     // after which it is stopped
-    std::string input = {};  // what it reads from its standard input
-    bool reads = false;      // our own standard input instead
-    int thread_order = 0;    // as simt::Order counts them
+    double seconds = 30;                           // after which it is stopped
+    std::string input = {};                        // what it reads from its standard input
+    bool reads = false;                            // our own standard input instead
+    std::vector<std::filesystem::path> data = {};  // files that lie in its folder, by their names
+    int thread_order = 0;                          // as simt::Order counts them
     Told told = {};
 };
 
@@ -43,6 +44,8 @@ struct Note {
     int launch = -1;                       // -1: not of one
     std::int64_t block = -1, thread = -1;  // likewise
     std::string kind = {}, text = {};
+    /// Whether it was stopped as its time was over: where it hangs, or is only slow here.
+    bool stopped() const { return kind == "hang" || kind == "too-long"; }
 };
 
 struct Outcome {

@@ -73,6 +73,34 @@ TEST(Foreign, AProgramReadsWhatItIsGivenAndOldTextsAreShown) {
     EXPECT_TRUE(with->run->listings.front().text.starts_with("// caf\xc3\xa9 \xe2\x82\xac\n"));
 }
 
+TEST(Foreign, AFileThatIsNotThereIsNamedAndCanBeGiven) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Compiled program = compiled("files.cu");
+    ASSERT_TRUE(program.folder);
+    const std::filesystem::path four = testing::TempDir() + "four.txt";
+    std::ofstream(four) << "10 20 30 40";
+    for (const char* how : {"stream", "needs", "can do without"}) {
+        const Outcome without = outcome_of(program, {how});
+        if (how[0] == 'c') {
+            EXPECT_TRUE(without.notes.empty() && without.run) << "it has other numbers";
+            EXPECT_EQ(without.output, "10\n");
+        } else {
+            ASSERT_FALSE(without.notes.empty()) << how;
+            EXPECT_EQ(without.exit, 3);
+            EXPECT_EQ(without.notes.front().kind, "missing-file");
+            EXPECT_THAT(without.notes.front().text, HasSubstr("four.txt cannot be read (No such file or directory)"));
+            EXPECT_EQ(without.notes.front().line, how[0] == 'n' ? 18 : 0) << "a stream opens it in the library";
+        }
+        const auto with = run(program, {.arguments = {how}, .data = {four}});
+        ASSERT_TRUE(with && with->run) << how;
+        EXPECT_EQ(with->output, "100\n");
+        EXPECT_TRUE(with->notes.empty());
+    }
+    const auto gone = run(program, {.arguments = {"needs"}, .data = {four.parent_path() / "gone.txt"}});
+    ASSERT_FALSE(gone);
+    EXPECT_THAT(gone.error().message, HasSubstr("gone.txt cannot be given to the program: No such file or directory."));
+}
+
 TEST(Foreign, AFolderWithoutAProgramIsRefused) {
     const Written folder{{"notes/read.txt", "no program"}};
     const auto compiled = compile({.files = {folder.path / "notes"}}, "a home that is not asked");

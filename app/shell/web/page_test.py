@@ -38,6 +38,8 @@ PLACES = [
     "kernel=pmpp-coarsened&n=4096&view=coarsening&step=2",
     "kernel=pmpp-simple&n=256&view=tournament&step=2",
     "kernel=pmpp-simple&n=256&view=ladder",
+    "kernel=pmpp-simple&n=256&view=accuracy",
+    "kernel=all-reduce-ring&n=64&devices=4&view=network&step=7",
     "kernel=pmpp-simple&n=256&compare=pmpp-convergent&step=4",
     "kernel=hillis-steele&n=64&view=tree&step=3",
     "lesson=divergence&scene=3",
@@ -65,7 +67,7 @@ image.src = 'data:image/png;base64,' + native;
 
 DROP = """
 const given = new DataTransfer();
-given.items.add(new File([Uint8Array.from(atob(arguments[0]), c => c.charCodeAt(0))], 'dropped.wtrace'));
+given.items.add(new File([Uint8Array.from(atob(arguments[0]), c => c.charCodeAt(0))], arguments[1]));
 document.getElementById('canvas').dispatchEvent(new DragEvent('drop', {dataTransfer: given, bubbles: true, cancelable: true}));
 """
 PASTE = """
@@ -229,7 +231,7 @@ def check_input(browser, site, program, folder):
     code, _, told = run(program, "record", "kahan", "--n", "32", "--out", trace)
     assert code == 0, told
     with open(trace, "rb") as file:
-        browser.script(DROP, base64.b64encode(file.read()).decode())
+        browser.script(DROP, base64.b64encode(file.read()).decode(), "dropped.wtrace")
     browser.said(lambda state: (state["kernel"], state["n"]) == ("kahan", 32), "a dropped file")
     browser.script("location.hash = ''")
     browser.script("location.hash = arguments[0]", "kernel=harris-3&n=64&view=warps&step=2")
@@ -240,6 +242,25 @@ def check_input(browser, site, program, folder):
     browser.said(lambda state: state["n"] == 4, "pasted values")
     browser.script(PASTE, "#kernel=harris-3&n=64&view=warps&step=2")
     browser.said(lambda state: (state["kernel"], state["n"]) == ("harris-3", 64), "the run before")
+    # A lesson of one's own
+    lesson = '[[scene]]\nkernel = "pmpp-shared"\nn = 32\ncaption = "Mine."\n'
+    browser.script(DROP, base64.b64encode(lesson.encode()).decode(), "mine.toml")
+    browser.said(lambda state: (state.get("says"), state["kernel"]) == ("Mine.", "pmpp-shared"), "a dropped lesson")
+    browser.script(PASTE, "#kernel=harris-3&n=64&view=warps&step=2")
+    browser.said(lambda state: (state["kernel"], state.get("lesson")) == ("harris-3", None), "the run before the lesson")
+    # Whoever cannot see it hears the caption
+    browser.keys(RIGHT)
+    caption = browser.said(at(3), "one more step")["caption"]
+    assert caption, "a step without a caption"
+    until(lambda: browser.script("return document.getElementById('live').textContent") == caption, "the caption for screen readers")
+    # The whole screen, and back
+    full = lambda: browser.script("return document.fullscreenElement !== null")
+    browser.keys("f")
+    until(full, "the full screen")
+    browser.keys("f")
+    until(lambda: not full(), "the window again")
+    browser.keys(LEFT)
+    browser.said(at(2), "the step before")
     # What is not there says so
     browser.script(PASTE, "__global__ void f(float* a) { a[0] = 1; }\nint main() { f<<<1, 1>>>(0); }")
     browser.said(lambda state: state["message"], "what becomes of a program")

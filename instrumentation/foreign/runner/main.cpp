@@ -96,7 +96,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     if (line == 0 && all.last_caller != nullptr && all.now != nullptr) line = line_of_address(all.last_caller);
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     if (all.now != nullptr) {
-        note(late                ? "hang"
+        note(late                ? late_kind()
              : signal == SIGFPE  ? "division"
              : in_guard(address) ? "stack"
                                  : "crash",

@@ -186,6 +186,7 @@ struct State {
     bool untracked = false;             // kernels have variables that nobody follows
     double seconds = 10;                // after which a kernel is stopped
     bool late = false;                  // they have passed
+    double since = 0;                   // as now_ms(), when the block that runs began
     double done = 1;                    // of the kernel that was stopped: the share of its blocks that are done
     const void* last_caller = nullptr;  // of those that ask most
     simt::Order order = simt::Order::kAscending;
@@ -302,6 +303,8 @@ Note note_here(const char* kind, int line, std::string text);
 std::string who();
 /// That a kernel is stopped, where, and how far it came: it may be slow, and need not be endless.
 std::string late_text(const char* does);
+/// "hang", or "too-long" where its block has taken less than half of the time: others did before.
+const char* late_kind();
 inline constexpr std::size_t kMostNotes = 50;
 
 // ---- rounds.cpp, write.cpp

@@ -132,6 +132,10 @@ std::string late_text(const char* does) {
            (done == 0 ? "" : fmt::format("; {} of {} blocks are done", done, state().now->blocks));
 }
 
+const char* late_kind() {
+    return wt::now_ms() - state().since < 500 * state().seconds ? "too-long" : "hang";
+}
+
 std::string who() {
     return fmt::format("thread {} of block {}", self().thread(), self().block->block_index.x);
 }
@@ -149,7 +153,7 @@ bool loop() {
     state().last_caller = __builtin_return_address(0);
     if ((++turns & 1023) == 0 && now_ms() > state().seconds * 1000) {
         state().late = true;
-        note("hang", line_of_address(__builtin_return_address(0)), late_text("goes round in this loop"));
+        note(late_kind(), line_of_address(__builtin_return_address(0)), late_text("goes round in this loop"));
         stop_block();
     }
     if ((turns & 1023) == 0) look_at_size();
@@ -321,7 +325,9 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     all.now = &record;
     all.recording = true;
     all.fenced = record.interleaved;
+    all.since = now_ms();
     const auto done = [](std::uint32_t, std::uint32_t block, probe::BlockLog& log) {
+        state().since = now_ms();
         tell_unknown(false);
         if (state().recording) look_at_loops({log.data(), log.size()}, state().now->threads, block);
         keep_block(block, log);
