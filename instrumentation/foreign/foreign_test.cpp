@@ -48,6 +48,7 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
           {"race", "race", "reads s[64], which thread 64 of block 0 writes on line 40 with no barrier between", 0},
           {"read-after-block", "race", "reads out[0], which block 0 writes in the same launch", 0},
           {"each-resets", "race", "thread 0 of block 1 writes out[0], which block 0 adds to in the same launch", 0},
+          {"read-while-adding", "race", "thread 0 of block 0 reads out[0], which thread 0 of block 1 adds to in", 0},
           {"first-resets", "race", "thread 0 of block 1 adds to out[0], which block 0 writes in the same launch", 0},
           {"write-after-block", "race", "thread 0 of block 1 writes in[32], which block 0 reads in the same", 0},
           {"two-barriers", "undefined", "all have to come to the same"},

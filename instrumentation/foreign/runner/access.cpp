@@ -359,7 +359,8 @@ Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, st
     if (spot.where == Where::kGlobal) {
         note_need(spot.origin->owner);
         state().now->arrays[spot.array].read = true;
-        look_at_add(touch_of(spot, caller));
+        look_at_add(touch_of(spot, caller),
+                    op < value::kOpNames.size() && op != unsigned(value::Op::kMin) && op != unsigned(value::Op::kMax));
     }
     const std::uint64_t now = op == kCompare ? (old == compare ? bits : old) : applied(op, type_of(access), old, bits);
     std::memcpy(at, &now, size);

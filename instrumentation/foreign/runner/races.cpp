@@ -17,6 +17,13 @@ struct Unknown {
 };
 std::vector<Unknown> unknown;  // of each line the first
 
+/// A plain read of what the reader's own block has added to.
+struct SumRead {
+    Touch touch;
+    std::uint32_t block = 0, thread = 0;  // block: as me()
+};
+std::vector<SumRead> sums;  // of each line the first
+
 std::uint32_t barrier() {
     return probe::barrier_of(simt::current_lane->clock);
 }
@@ -71,6 +78,10 @@ void look_at_read(const Touch& touch, bool marks) {
     if (const auto block = other_block(cell.owner); block && !cell.is_atomic() && !state().fenced)
         tell_race(touch, "reads", *block, "writes");
     if (marks) cell.note_reader(me(), state().now->earlier);
+    if (!touch.global || !cell.is_atomic() || cell.owner != me() || state().fenced) return;
+    std::erase_if(sums, [](const SumRead& one) { return one.block <= state().now->earlier; });
+    if (std::ranges::none_of(sums, [&](const SumRead& one) { return one.touch.caller == touch.caller; }))
+        sums.push_back({touch, me(), simt::current_lane->thread()});
 }
 
 void look_at_write(const Touch& touch, bool changes) {
@@ -91,7 +102,18 @@ void look_at_write(const Touch& touch, bool changes) {
         tell_race(touch, "writes", *writer, cell.is_atomic() ? "adds to" : "writes, too,");
 }
 
-void look_at_add(const Touch& touch) {
+void look_at_add(const Touch& touch, bool grows) {
+    for (const SumRead& one : sums) {
+        const auto block = one.touch.cell == touch.cell ? other_block(one.block) : std::nullopt;
+        if (!block || !grows || state().fenced) continue;
+        Note made = note_here("race", line_of_address(one.touch.caller),
+                              fmt::format("thread {} of block {} reads {}, which {} adds to in the same launch: blocks "
+                                          "run in any order",
+                                          one.thread, *block, cell_text(touch), who()));
+        made.block = *block, made.thread = one.thread;
+        add(std::move(made));
+    }
+    std::erase_if(sums, [&](const SumRead& one) { return one.touch.cell == touch.cell; });
     const Origin& cell = *touch.cell;
     const auto stored = cell.was_stored() ? other_block(cell.reader_block()) : std::nullopt;
     const auto block = stored || cell.is_atomic() ? stored : other_block(cell.owner);

@@ -269,7 +269,7 @@ void tell_unknown(bool global);
 /// marks  it is no atomic
 void look_at_read(const Touch&, bool marks);
 void look_at_write(const Touch&, bool changes);
-void look_at_add(const Touch&);  // of an atomic
+void look_at_add(const Touch&, bool grows);  // of an atomic; grows: not of min, max or a swap, which may look before
 
 // ---- stacks
 inline constexpr std::size_t kMostThreads = 16384;  // that run at the same time

@@ -51,6 +51,11 @@ __global__ void each_resets(float* in, float* out) {
     __syncthreads();
     atomicAdd(out, in[threadIdx.x]);
 }
+__global__ void mean(float* in, float* out) {
+    atomicAdd(out, in[blockIdx.x * blockDim.x + threadIdx.x]);
+    __syncthreads();
+    if (blockIdx.x == 0 && threadIdx.x == 0) in[0] = *out / N;  // read-while-adding
+}
 __global__ void neighbours(float* in, float* out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = in[i] + (i + 1 < N ? in[i + 1] : 0);
@@ -146,6 +151,7 @@ int main(int argc, char** argv) {
     if (is("race")) no_barrier<<<1, N>>>(in, out);
     if (is("read-after-block")) blocks_race<<<3, 32>>>(in, out);
     if (is("each-resets")) each_resets<<<3, 32>>>(in, out);
+    if (is("read-while-adding")) cudaMemset(out, 0, sizeof(float)), mean<<<2, N / 2>>>(in, out);
     if (is("first-resets")) first_resets<<<3, 32>>>(in, out);
     if (is("write-after-block")) neighbours<<<4, N / 4>>>(in, out);
     if (is("two-barriers")) two_barriers<<<1, N>>>(in, out);
