@@ -275,6 +275,17 @@ TEST(CommandLine, another_block_is_offered_of_a_kernel_alone) {
     EXPECT_TRUE(says("Counters are exact over all"));
 }
 
+TEST(CommandLine, a_dot_product_is_called_one) {
+    trace::Run run = kernels::record({.kernel = "pmpp-shared", .n = 64}).value();
+    const auto& arrays = run.launches.front().arrays;
+    const std::string path = temporary("squares.wtrace");
+    run.launches.front().launch.factor = std::ranges::find(arrays, trace::Role::kInput, &trace::Array::role)->name;
+    ASSERT_TRUE(trace::save(run, path));
+    EXPECT_NE(run_words({"report", path}).out.find(", dot product float32, input"), std::string::npos);
+    EXPECT_EQ(read_json(run_words({"report", path, "--json"}).out)["problem"], "dot product");
+    std::filesystem::remove(path);
+}
+
 TEST(CommandLine, a_seed_chooses_the_random_input) {
     const auto input = [](const std::string& seed) {
         const std::string path = temporary("seed.wtrace");

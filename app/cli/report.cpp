@@ -294,7 +294,7 @@ Json report_object(const study::RunFacts& all) {
     const trace::Launch& launch = run.launch();
     Json json;
     json["kernel"] = launch.kernel;
-    json["problem"] = value::name(launch.problem);
+    json["problem"] = launch.is_dot() ? "dot product" : value::name(launch.problem);
     json["exclusive"] = launch.problem == value::Problem::kExclusiveScan;
     json["n"] = launch.elements();
     json["block"] = launch.block;
@@ -380,8 +380,9 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
                         (launch.grid == 1 ? std::string("one block") : fmt::format("{} blocks", launch.grid)),
                     launch.block, launch.block == 1 ? "" : "s",
                     run.launches.size() == 1 ? "" : fmt::format(" in the first of {} launches", run.launches.size()),
-                    launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)", launch.op,
-                    trace::name(launch.type), launch.input, launch.device.empty() ? launch.backend : launch.device);
+                    launch.warp_size, launch.warp_size == 32 ? "" : " (for teaching; CUDA has 32)",
+                    launch.is_dot() ? "dot product" : launch.op, trace::name(launch.type), launch.input,
+                    launch.device.empty() ? launch.backend : launch.device);
     text += verdict_text(*facts);
     if (launch.last_block && launch.grid > 1 && run.complete())
         text += fmt::format("In this run block {} drew the last ticket; what it did then is told as block {}'s.\n",

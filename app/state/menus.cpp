@@ -84,7 +84,10 @@ const MenuRow kMenus[] = {
      [](const AppState& s) { return kernels::is_rule(s.request.input) ? s.request.input : "values"; }, Action::kInput,
      Action::kNone, "input"},
     {Menu::kOperator, "operator", "What + means in the kernel, and the type of the elements",
-     [](const AppState& s) { return fmt::format("{} {}", s.request.op, trace::name(s.request.type)); },
+     [](const AppState& s) {
+         const bool dot = s.subject && s.subject->trace.launch.is_dot();
+         return fmt::format("{} {}", dot ? "dot" : s.request.op, trace::name(s.request.type));
+     },
      Action::kOperator, Action::kType, "op"},
     {Menu::kBackend, "backend", "Where the kernel runs",
      [](const AppState& s) {

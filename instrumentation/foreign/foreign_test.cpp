@@ -117,6 +117,23 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
          {"again", "reduction", "sum", "", ""}});
 }
 
+TEST(Foreign, VariablesOfTheDeviceAndTheHostsOwnMemoryAreJudged) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const auto program = compile({.files = {kData / "variables.cu"}, .defines = {"A=64"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(program) << program.error().message;
+    expect_judged(*program, {{"device", "reduction", "sum", "", "", true, 64},
+                             {"managed", "reduction", "sum", "", "are each of a part", true, 64},
+                             {"freed", "exclusive scan", "sum", "", "", true, 64},
+                             {"used-twice", "dot product", "sum", "", "", true, 64}});
+    for (const auto& [name, output] : {std::pair("device", "253\n"), {"managed", "253\n"}, {"freed", "252\n"}}) {
+        const Outcome outcome = outcome_of(*program, {name});
+        EXPECT_EQ(outcome.output, output) << name;
+        EXPECT_TRUE(outcome.notes.empty()) << name;
+    }
+    EXPECT_THAT(outcome_of(*program, {"many"}).untraced,
+                HasSubstr("hangs on 200 launches, and a trace holds up to 128"));
+}
+
 TEST(Foreign, DifferencesMayBePartsOfASumAndOfEqualMaximaAnIndexChooses) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     expect_judged("mixed.cu", {{"kahan", "reduction", "sum", "", ""},

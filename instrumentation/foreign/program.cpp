@@ -105,7 +105,16 @@ std::vector<std::string> compiler(const Sources& program, const std::vector<Rewr
     for (const Rewritten& file : files)
         if (file.source) add({"-iquote", file.path.parent_path()});
     for (const std::string& one : program.folders) add({"-I", one});
-    for (const std::string& one : program.defines) add({"-D" + one});
+    std::ofstream macros(folder / "wt_defines.h");  // after our headers, in which they may be other words
+    for (const std::string& one : program.defines) {
+        const std::size_t equals = one.find('=');
+        if (one.starts_with('_') || equals == 0)
+            add({"-D" + one});
+        else
+            macros << "#define " << one.substr(0, equals) << ' ' << (equals == one.npos ? "1" : one.substr(equals + 1))
+                   << '\n';
+    }
+    add({"-include", folder / "wt_defines.h"});
     add({"-x", "c++"});
     for (const Rewritten& file : files)
         if (file.source) add({folder / file.name});

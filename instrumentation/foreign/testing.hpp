@@ -34,8 +34,7 @@ struct Judged {
     std::uint64_t n = 0;  // 0: not asked
 };
 
-inline void expect_judged(const char* file, std::initializer_list<Judged> all) {
-    const Compiled program = compiled(file);
+inline void expect_judged(const Compiled& program, std::initializer_list<Judged> all) {
     ASSERT_TRUE(program.folder);
     for (const Judged& one : all) {
         SCOPED_TRACE(one.name);
@@ -52,6 +51,9 @@ inline void expect_judged(const char* file, std::initializer_list<Judged> all) {
         EXPECT_EQ(judge::verdict(*outcome.run).correct, one.correct) << judge::verdict(*outcome.run).wrong;
         EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
     }
+}
+inline void expect_judged(const char* file, std::initializer_list<Judged> all) {
+    expect_judged(compiled(file), all);
 }
 
 }  // namespace warptree::foreign

@@ -192,6 +192,7 @@ struct Launch {
     std::uint32_t devices = 1;
     /// Those that the launch is on, ascending: each has as many of its blocks, the first the first of them. Empty: all.
     std::vector<std::uint32_t> on = {};
+    bool is_dot() const { return !factor.empty(); }
     bool scans() const { return value::is_scan(problem); }
     bool is_collective() const { return value::is_collective(problem); }
     /// Whether its output has more results than one.

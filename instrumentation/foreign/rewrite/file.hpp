@@ -104,6 +104,8 @@ private:
     void find_regions();
     std::size_t add_region(std::size_t n);
     void device_variable(std::size_t begin, std::size_t end);
+    void note_device_data(std::size_t at);
+    void see_from_host(const std::string& name, std::size_t end);
     std::vector<bool> template_kinds(std::size_t n) const;
 
     // Structs

@@ -175,7 +175,7 @@ void File::device_variable(std::size_t begin, std::size_t end) {
     for (std::size_t m = begin; m < end; ++m)
         if (t_[m] == "__constant__" || t_[m] == "class" || t_[m] == "struct" || t_[m] == "constexpr") return;
     bool typed = false;
-    std::string name;
+    std::vector<std::string> names;
     for (std::size_t m = begin; m < end && t_[m] != "="; ++m) {
         if (!typed && is_view(t_[m])) {
             t_.token(m).out = "wt_" + std::string(t_[m]);
@@ -188,16 +188,58 @@ void File::device_variable(std::size_t begin, std::size_t end) {
             typed = true;
             m = *last;
         } else if (typed && t_.is_word(m) && t_.is(m + 1, {"[", ";", "=", ","})) {
-            name = t_[m];
+            names.emplace_back(t_[m]);
+            note_device_data(m);
+            int depth = 0;
+            for (std::size_t k = m + 1; k + 1 < end; ++k) {  // further declarators
+                depth += t_.is(k, {"(", "[", "{"}) ? 1 : t_.is(k, {")", "]", "}"}) ? -1 : 0;
+                if (depth != 0 || t_[k] != ",") continue;
+                while (t_.is(k + 1, {"*", "&"})) ++k;
+                if (!t_.is_word(k + 1)) continue;
+                names.emplace_back(t_[k + 1]);
+                note_device_data(k + 1);
+            }
             break;
         }
     }
     if (end >= t_.size()) return;
-    if (name.empty())
+    if (names.empty())
         t_.token(end).after += fmt::format(" static ::wt::Variable wt_untracked_{}(nullptr, 0, 0, \"\");", begin);
-    if (!name.empty())
-        t_.token(end).after += " static ::wt::Variable wt_variable_" + name + "(&" + name + ", sizeof(" + name +
-                               "), sizeof(::std::remove_all_extents_t<decltype(" + name + ")>), \"" + name + "\");";
+    bool managed = false;
+    for (std::size_t m = begin; m < end; ++m) managed |= t_[m] == "__managed__";
+    for (const std::string& name : names) {
+        t_.token(end).after += fmt::format(
+            " static ::wt::Variable wt_variable_{0}(&{0}, sizeof({0}), "
+            "sizeof(::std::remove_all_extents_t<decltype({0})>), "
+            "\"{0}\", {1});",
+            name, managed);
+        if (managed) see_from_host(name, end);
+    }
+}
+
+/// A variable of the device, at its name: functions that have none of that name get data from it.
+void File::note_device_data(std::size_t at) {
+    for (Region& region : regions_) {
+        const auto declares = [&](const Region::Group& group) { return has(group.names, t_[at]); };
+        if (std::ranges::find(region.parameters, t_[at]) == region.parameters.end() &&
+            std::ranges::none_of(region.groups, declares))
+            (t_[at + 1] == "[" ? region.pointers : region.data).emplace(t_[at]);
+    }
+}
+
+/// In host code a managed variable is as it was written: its address goes where plain ones go.
+void File::see_from_host(const std::string& name, std::size_t end) {
+    std::vector<std::size_t> uses;
+    for (std::size_t n = end + 1; n < t_.size(); ++n) {
+        if (inside_[n] || !t_.is_word(n) || t_[n] != name || t_.is(n - 1, {".", "->", "::"})) continue;
+        const bool declares =
+            (t_.is_word(n - 1) && !t_.is(n - 1, {"return", "case", "sizeof", "delete", "else"})) ||
+            (t_.is(n - 1, {"*", "&"}) && t_.is_word(n - 2) && t_.is(n + 1, {";", "=", "[", ")", ","}));
+        if (declares) return;  // another thing of this name
+        uses.push_back(n);
+    }
+    for (const std::size_t n : uses) t_.token(n).out = "wt_host_" + name;
+    t_.token(end).after += fmt::format(" static auto& wt_host_{0} = ::wt::as_plain({0});", name);
 }
 
 }  // namespace warptree::foreign

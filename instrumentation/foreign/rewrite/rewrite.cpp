@@ -22,6 +22,7 @@ std::string in_place_of(std::string_view name) {
                                 "cuda_runtime_api.h",
                                 "device_launch_parameters.h",
                                 "driver_types.h",
+                                "driver_functions.h",
                                 "vector_types.h",
                                 "vector_functions.h",
                                 "device_functions.h",

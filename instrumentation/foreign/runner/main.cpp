@@ -48,7 +48,11 @@ void report() {
             note("not-copied", 0, "no result is copied back to the host; shown is what the last launch wrote");
     }
     Json json;
-    json["untraced"] = write_trace(trace_file, user_file);
+    try {
+        json["untraced"] = write_trace(trace_file, user_file);
+    } catch (const std::bad_alloc&) {
+        json["untraced"] = "what its kernels did needs more memory than is there; a smaller N can be shown";
+    }
     json["launches"] =
         all.repeats + static_cast<std::size_t>(std::ranges::count(all.launches, false, &LaunchRecord::copy));
     std::size_t elements = all.wanted / sizeof(float);

@@ -265,6 +265,10 @@ Contents contents_of(GlobalArray& array) {
         array.copied = {};
         for (LaunchRecord& launch : state().launches)
             if (kept + array.bytes > kMostContents && &launch != state().now && launch.kept) forget(launch);
+        if (LaunchRecord* const now = state().now; now != nullptr && kept + array.bytes > kMostContents) {
+            forget(*now);
+            return {};
+        }
         const char* const at = reinterpret_cast<const char*>(array.begin);
         array.copied = Contents(new std::vector<char>(at, at + array.bytes), [](const std::vector<char>* contents) {
             kept -= contents->size();
@@ -279,10 +283,16 @@ Contents contents_of(GlobalArray& array) {
 void note_host_sees(bool any) {
     auto& copied = state().copied;
     const auto is_seen = [&](const GlobalArray& array) {
-        return array.written && (any || (array.host_sees && !array.freed && in_arena(array.begin)));
+        return array.written && (any || (array.host_sees && !array.freed));
     };
     std::erase_if(copied, [&](const Copied& one) { return is_seen(state().arrays[one.array]); });
-    const auto before = static_cast<std::ptrdiff_t>(copied.size());
+    // Those that were freed since the host saw them are among those that are seen now
+    const auto before = std::stable_partition(copied.begin(), copied.end(),
+                                              [](const Copied& one) {
+                                                  const GlobalArray& array = state().arrays[one.array];
+                                                  return !array.host_sees || !array.freed;
+                                              }) -
+                        copied.begin();
     for (const GlobalArray& array : state().arrays)
         if (is_seen(array)) note_copied(array, 0, array.bytes, true);
     // Of several the result is what the last launch wrote; of these the smallest
@@ -305,11 +315,12 @@ using namespace warptree::foreign;
 
 namespace wt {
 
-Variable::Variable(void* at, std::size_t bytes, std::size_t element, const char* name) {
+Variable::Variable(void* at, std::size_t bytes, std::size_t element, const char* name, bool managed) {
     state().untracked |= at == nullptr;
     if (at == nullptr) return;
     GlobalArray& array = state().arrays.emplace_back(GlobalArray{address(at), bytes, element, name});
     array.origins = new Origin[(bytes + kCell - 1) / kCell]();
+    array.host_sees = managed;
     array.known.assign((bytes + kCell - 1) / kCell / 64 + 1, ~std::uint64_t{0});
 }
 

@@ -84,7 +84,7 @@ private:
         for (const RawBlock& block : launch_.logs)
             for (const RawEvent& event : block.events) {
                 const RawKind kind = probe::kind_of(event.what);
-                if (kind == RawKind::kOwnReduction) ++counts[event.b].all;
+                if (kind == RawKind::kOwnReduction) ++counts[event.b].all, ++counts[event.b].crossing;
                 if (!probe::has_operator(kind)) continue;
                 const unsigned op = probe::array_of(event.what);
                 ++counts[op].all;

@@ -347,8 +347,12 @@ int launch(const Call& call, void (*body)(void*), void* what) {
             note("hang", line, text);
         }
     }
+    all.now = &record;  // it may be too much to keep
     for (Touched& array : record.arrays)
         if (record.kept) array.after = contents_of(all.arrays[array.array]);
+    all.now = nullptr;
+    if (!record.kept)
+        for (Touched& array : record.arrays) array.before = array.after = {};
     record.generates =
         std::ranges::none_of(record.logs,
                              [](const RawBlock& block) {

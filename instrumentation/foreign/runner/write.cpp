@@ -453,6 +453,9 @@ std::string write_trace(int descriptor, const std::string& user_file) {
         for (const Copied* result : results) {
             const std::string refused = refusal_of([&] {
                 const trace::Run run = Writer(*result, user_file, of_elements).run();
+                if (run.launches.size() > trace::kMostLaunches)
+                    refuse("its result hangs on {} launches, and a trace holds up to {}; a smaller N can be shown",
+                           run.launches.size(), trace::kMostLaunches);
                 std::size_t sites = 0;
                 for (const trace::Trace& launch : run.launches) sites += launch.sites.size();
                 if (sites > trace::kMostSites)

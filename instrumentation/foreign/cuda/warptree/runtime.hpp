@@ -113,7 +113,7 @@ int last_error(bool clear);
 double now_ms();
 /// A variable of the device, there from the program's begin to its end; at null: one that nobody follows.
 struct Variable {
-    Variable(void* at, std::size_t bytes, std::size_t element, const char* name);
+    Variable(void* at, std::size_t bytes, std::size_t element, const char* name, bool managed = false);
 };
 
 }  // namespace wt

@@ -78,6 +78,20 @@ struct PlainOf<Old<T>> {
 template <class T>
 using Plain = typename PlainOf<Bare<T>>::type;
 
+/// A variable of recording values as the host has it, and its type.
+template <class T>
+struct Unrecorded {
+    using type = Plain<T>;
+};
+template <class T, std::size_t N>
+struct Unrecorded<T[N]> {
+    using type = typename Unrecorded<T>::type[N];
+};
+template <class T>
+auto& as_plain(T& variable) {
+    return reinterpret_cast<typename Unrecorded<T>::type&>(variable);
+}
+
 /// A value on its way, with the event that made it.
 template <class T>
 struct Got {
