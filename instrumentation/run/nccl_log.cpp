@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "instrumentation/text.hpp"
 
@@ -38,18 +39,20 @@ using Laid = std::map<std::uint64_t, std::vector<std::uint32_t>>;
 
 /// Channels that are laid alike, the most first.
 void add(std::vector<NcclChannels>& to, NcclChannels::Shape shape, std::uint32_t devices, const Laid& laid) {
-    const auto first = static_cast<std::ptrdiff_t>(to.size());
+    const std::size_t first = to.size();
+    const auto ours = [&] { return std::span(to).subspan(first); };
     for (const auto& [channel, order] : laid) {
         const bool whole = order.size() == devices &&
                            std::ranges::all_of(order, [&](std::uint32_t device) { return device < devices; });
         if (!whole) continue;
-        const auto alike = std::ranges::find(to.begin() + first, to.end(), order, &NcclChannels::order);
-        if (alike != to.end())
+        const auto known = ours();
+        const auto alike = std::ranges::find(known, order, &NcclChannels::order);
+        if (alike != known.end())
             ++alike->channels;
         else
             to.push_back({shape, devices, 1, order});
     }
-    std::ranges::stable_sort(to.begin() + first, to.end(), std::ranges::greater(), &NcclChannels::channels);
+    std::ranges::stable_sort(ours(), std::ranges::greater(), &NcclChannels::channels);
 }
 
 }  // namespace

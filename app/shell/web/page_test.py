@@ -243,7 +243,7 @@ def check_input(browser, site, program, folder):
     browser.script(PASTE, "#kernel=harris-3&n=64&view=warps&step=2")
     browser.said(lambda state: (state["kernel"], state["n"]) == ("harris-3", 64), "the run before")
     # A lesson of one's own
-    lesson = '[[scene]]\nkernel = "pmpp-shared"\nn = 32\ncaption = "Mine."\n'
+    lesson = 'title = "Mine"\nteaches = "One."\n[[scene]]\nkernel = "pmpp-shared"\nn = 32\ncaption = "Mine."\n'
     browser.script(DROP, base64.b64encode(lesson.encode()).decode(), "mine.toml")
     browser.said(lambda state: (state.get("says"), state["kernel"]) == ("Mine.", "pmpp-shared"), "a dropped lesson")
     browser.script(PASTE, "#kernel=harris-3&n=64&view=warps&step=2")
