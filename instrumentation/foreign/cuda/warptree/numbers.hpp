@@ -46,7 +46,7 @@ requires(IsElement<A>&& IsElement<B> && !HasValue<A, B>) WT_INLINE constexpr aut
 /// What something is divided by: a whole number as it is, though it be 0, which the compiler takes to be impossible.
 template <class T>
 WT_INLINE constexpr decltype(auto) divisor(const T& x) {
-    if constexpr (std::is_integral_v<Bare<T>>) {
+    if constexpr (std::is_integral_v<Bare<T>> && !kIsValue<Bare<T>> && !kIsOld<Bare<T>>) {
         auto number = +x;
         if (!std::is_constant_evaluated() && !__builtin_constant_p(number)) asm("" : "+r"(number));
         return number;
