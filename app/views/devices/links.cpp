@@ -123,7 +123,8 @@ void draw_shape(const DeviceContext& c, const Shape& shape, const DeviceTree* tr
             const bool all = tree != nullptr ? most == c.all.devices : c.all.finished(c.done, device) == c.all.part,
                        some = most > 1;
             c.pen.ring(at, shape.radius, {all ? kSegment : some ? kWritten : kPanel}, {kText}, 1.2f);
-            if (shape.radius >= 8) c.pen.put(at, name, {kMonoBold, kLeast, {all ? kOnSegment : kText}}, kCentre);
+            if (shape.radius >= 8)
+                c.pen.put(at, name, {kMonoBold, kLeast, {all ? kOnSegment : some ? kOnWritten : kText}}, kCentre);
             continue;
         }
         const Box bar{at.x - shape.bar.x / 2, at.y - shape.bar.y / 2, shape.bar.x, shape.bar.y};

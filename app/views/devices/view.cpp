@@ -114,12 +114,13 @@ DevicesScene devices_view(const Subject& s, const Devices& all, const std::vecto
             draw_device_shape(of, cut_right(below, std::clamp(0.3f * below.w, 220.0f, 360.0f), 24));
             draw_links_over_time(of, below, hover);
         };
+        constexpr float kLegibleRow = 38, kFoot = 50, kLeastLinks = 130;
+        const float left = inside.h - kPictureHead - kNames - (of.rounds + 1) * kLegibleRow - kFoot;
+        std::vector<Section> sections = {{kPictureHead, 1, head},
+                                         {kWanted, 0, draw_picture, kClose, kRest, kNames + 2 * kLeastRow}};
+        if (left >= kLeastLinks) sections.push_back({std::min(left, kLinksPart), 2, draw_below, kClose});
         stack_panel(
-            pen, box, 0,
-            {{kPictureHead, 1, head},
-             {kWanted, 0, draw_picture, kClose, kRest, kNames + 2 * kLeastRow},
-             {kLinksPart, 2, draw_below, kClose}},
-            inside, kDeviceLegend,
+            pen, box, 0, std::move(sections), inside, kDeviceLegend,
             "Columns are devices, rows are rounds: a round is a launch on several devices at once. A bar is what "
             "a device holds; the number in a piece says the elements of how many devices it is the sum of. The wheel "
             "or "

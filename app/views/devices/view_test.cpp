@@ -118,6 +118,17 @@ TEST(Devices, ABarIsAsLongAsWhatItsDeviceSent) {
     }
 }
 
+TEST(Devices, RoundsStayLegibleBeforeLinksAreShown) {
+    const auto subject = on_devices("all-reduce-ring", 8, 16, 3);  // 14 rounds
+    const Devices all = devices_of(subject->facts->graph);
+    for (const float height : {500.0f, 700.0f, 900.0f, 1100.0f}) {
+        const Scene scene =
+            devices_view(*subject, all, trees_of(all), {}, {0, 0, 1200, height}, testing::kMeasure).scene;
+        EXPECT_EQ(testing::says(scene, "Each device's way out, over time"), height > 800) << height;
+        EXPECT_TRUE(testing::says(scene, "round 3")) << height;
+    }
+}
+
 TEST(Devices, ABarIsOfTheBlocksOfItsDevice) {
     const auto subject = on_devices("all-reduce-ring", 4, 16, 2);
     const Devices all = devices_of(subject->facts->graph);
