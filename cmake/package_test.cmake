@@ -82,6 +82,12 @@ if(program AND shlibdeps)
     if(NOT out MATCHES "the sum is 136, right is 136")
         message(FATAL_ERROR "What the package brings for CUDA files does not run one: ${out}")
     endif()
+    file(WRITE ${at}/four.txt "10 20 30 40")
+    run_in(${at}/empty ${at}/system/usr/bin/warptree report ${ROOT}/instrumentation/foreign/testdata/files.cu
+           --data ${at}/four.txt -- needs)
+    if(NOT out MATCHES "result 100, expected 100: correct")
+        message(FATAL_ERROR "A CUDA file does not get its data: ${out}")
+    endif()
     set(share ${at}/system/usr/share)
     foreach(one applications/warptree.desktop mime/packages/warptree.xml icons/hicolor/scalable/apps/warptree.svg
             metainfo/warptree.metainfo.xml man/man1/warptree.1 zsh/vendor-completions/_warptree

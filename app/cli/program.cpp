@@ -87,11 +87,7 @@ Ran run(const SourceOptions& source, std::vector<std::filesystem::path>* files =
         refuse("--op {} is none of a program's operators; it takes {}.", start.told.op, fmt::join(ops, ", "));
     if (!options.problem.empty() && std::ranges::find(foreign::kProblems, options.problem) == foreign::kProblems.end())
         refuse("--problem {} is not known; it takes {}.", options.problem, fmt::join(foreign::kProblems, ", "));
-    for (const std::string& file : options.data) {
-        std::error_code ignored;
-        if (!std::filesystem::is_regular_file(file, ignored)) refuse("--data {} is no file that is there.", file);
-        start.data.emplace_back(file);
-    }
+    start.data.assign(options.data.begin(), options.data.end());
     exercise::Exercise exercise;
     exercise::Test test;
     if (!options.exercise.empty()) {

@@ -148,6 +148,7 @@ bool verify_program(const SourceOptions& source, const std::string& out) {
         throw Error{Error::Kind::kFailed, "No NVIDIA GPU is found here: nvidia-smi names none."};
     const std::string name = device.substr(0, device.find('\n'));
     const Scratch scratch;
+    taken(foreign::give({source.program.data.begin(), source.program.data.end()}, scratch.path));
     const auto written = profile(source, files, nvcc, "-G", scratch.path),
                optimised = profile(source, files, nvcc, "", scratch.path);
     std::vector<ProgramFigure> figures = compare(run, written, optimised, optimised);

@@ -2,6 +2,7 @@
 #include "app/kit/draw.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include "app/kit/kit.hpp"
 #include "app/kit/rooms.hpp"
@@ -242,6 +243,23 @@ void draw_segment(Pen& pen, Vec from, Vec to, Ink ink, float width, bool dashed)
         const auto on = [&](float s) { return Vec{from.x + d.x * s / length, from.y + d.y * s / length}; };
         pen.add(Curve{on(at), on(at + (end - at) / 3), on(at + (end - at) * 2 / 3), on(end), ink, width});
     }
+}
+
+void draw_arrow_between(Pen& pen, Vec from, Vec to, float reach, Ink ink, float width, float side) {
+    const Vec along{to.x - from.x, to.y - from.y};
+    const float length = std::hypot(along.x, along.y), begin = (reach + 3) / length, end = 1 - begin;
+    if (begin < end)
+        draw_arrow(pen, {from.x + along.x * begin, from.y + along.y * begin},
+                   {from.x + along.x * end, from.y + along.y * end}, ink, width, side);
+}
+
+std::vector<Vec> in_circle(Vec middle, float radius_x, float radius_y, std::size_t count) {
+    std::vector<Vec> all;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float turn = 2 * std::numbers::pi_v<float> * (float(i) / float(count) - (count == 2 ? 0.5f : 0.25f));
+        all.push_back({middle.x + radius_x * std::cos(turn), middle.y + radius_y * std::sin(turn)});
+    }
+    return all;
 }
 
 void draw_arrow(Pen& pen, Vec from, Vec to, Ink ink, float width, float side) {

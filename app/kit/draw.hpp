@@ -198,6 +198,10 @@ std::string fitting(const Pen&, std::initializer_list<std::string_view> wordings
 void draw_segment(Pen&, Vec from, Vec to, Ink, float width, bool dashed = false);
 /// A segment with a head at its end, `side` to either side of it.
 void draw_arrow(Pen&, Vec from, Vec to, Ink, float width, float side);
+/// One between two things of that reach from their middles, if there is room for it.
+void draw_arrow_between(Pen&, Vec from, Vec to, float reach, Ink, float width, float side);
+/// (count,) middles of things that stand in a circle, or an ellipse: from the top on, two side by side.
+std::vector<Vec> in_circle(Vec middle, float radius_x, float radius_y, std::size_t count);
 /// A curve that leaves and arrives upright.
 Curve edge_curve(Vec from, Vec to, Ink, float width, float drawn = 1, Id id = 0);
 /// A way that begins and ends slowly, 0..1.

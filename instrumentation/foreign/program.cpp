@@ -70,6 +70,19 @@ private:
     int descriptor_;
 };
 
+/// Whether a macro of the command line is one of the system's headers.
+bool is_systems(const std::string& define) {
+    return define.starts_with('_');
+}
+/// The others come after our headers, in which they may be other words.
+void write_defines(const Sources& program, const fs::path& folder) {
+    std::ofstream macros(folder / "wt_defines.h");
+    for (const std::string& one : program.defines)
+        if (const std::size_t equals = one.find('='); !is_systems(one))
+            macros << "#define " << one.substr(0, equals) << ' ' << (equals == one.npos ? "1" : one.substr(equals + 1))
+                   << '\n';
+}
+
 /// All of the user's files as they are to be compiled; also written into the folder.
 Result<std::vector<Rewritten>> write_sources(const Sources& program, const fs::path& folder, Recording what) {
     std::vector<fs::path> sources, folders;
@@ -105,15 +118,8 @@ std::vector<std::string> compiler(const Sources& program, const std::vector<Rewr
     for (const Rewritten& file : files)
         if (file.source) add({"-iquote", file.path.parent_path()});
     for (const std::string& one : program.folders) add({"-I", one});
-    std::ofstream macros(folder / "wt_defines.h");  // after our headers, in which they may be other words
-    for (const std::string& one : program.defines) {
-        const std::size_t equals = one.find('=');
-        if (one.starts_with('_') || equals == 0)
-            add({"-D" + one});
-        else
-            macros << "#define " << one.substr(0, equals) << ' ' << (equals == one.npos ? "1" : one.substr(equals + 1))
-                   << '\n';
-    }
+    for (const std::string& one : program.defines)
+        if (is_systems(one)) add({"-D" + one});
     add({"-include", folder / "wt_defines.h"});
     add({"-x", "c++"});
     for (const Rewritten& file : files)
@@ -190,6 +196,7 @@ Result<void> look_for_main(const std::vector<Rewritten>& files) {
 
 /// returns  the user's files
 Result<std::vector<Rewritten>> build(const Sources& program, const fs::path& home, const fs::path& folder) {
+    write_defines(program, folder);
     auto files = write_sources(program, folder, Recording::kAll);
     if (!files) return files;
     if (auto found = look_for_main(*files); !found) return tl::unexpected<Error>(found.error());
@@ -304,14 +311,20 @@ Result<Compiled> compile(const Sources& program, const fs::path& home) {
     return out;
 }
 
+Result<void> give(const std::vector<fs::path>& files, const fs::path& folder) {
+    for (const fs::path& file : files) {
+        const fs::path to = folder / file.filename();
+        std::error_code error;
+        if (!fs::copy_file(file, to, error))
+            return usage_error(fmt::format("{} cannot be given to the program: {}.", file.string(), error.message()));
+        fs::permissions(to, fs::perms::others_read, fs::perm_options::add, error);
+    }
+    return {};
+}
+
 Result<Outcome> run(const Compiled& program, const Start& start) {
     const Folder own;  // where it works
-    for (const fs::path& file : start.data) {
-        std::error_code error;
-        if (!fs::copy_file(file, own.path() / file.filename(), error))
-            return failure(fmt::format("{} cannot be given to the program: {}.", file.string(), error.message()));
-        fs::permissions(own.path() / file.filename(), fs::perms::others_read, fs::perm_options::add, error);
-    }
+    if (auto given = give(start.data, own.path()); !given) return tl::unexpected<Error>(given.error());
     const Channel trace, notes, input(start.input);
     Child child{.command = {program.home / "runner", program.folder->path() / "program.so", program.file, own.path(),
                             fmt::format("{}", start.seconds), std::to_string(start.thread_order), "3", "4"},

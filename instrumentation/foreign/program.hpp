@@ -78,7 +78,10 @@ std::filesystem::path find_home(const std::filesystem::path& program);
 /// errors  usage: it does not compile, with the compiler's message; it has several main(), or none; a file or g++ is
 ///         missing. failed: the runner is
 Result<Compiled> compile(const Sources&, const std::filesystem::path& home);
-/// errors  failed: it cannot be run here, and why
+/// Puts files where a program works, by their names.
+/// errors  usage: one is not there, or two have one name
+Result<void> give(const std::vector<std::filesystem::path>& files, const std::filesystem::path& folder);
+/// errors  failed: it cannot be run here, and why; usage: as give()
 Result<Outcome> run(const Compiled&, const Start&);
 
 }  // namespace warptree::foreign

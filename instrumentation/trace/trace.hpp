@@ -204,6 +204,12 @@ struct Launch {
         const std::uint32_t place = block_index / blocks_a_device();
         return on.empty() ? place : on[place];
     }
+    /// The first of a device's blocks; none: the launch is not on it.
+    std::optional<std::uint32_t> first_block_of(std::uint32_t sought) const {
+        for (std::uint32_t first = 0; first < grid; first += blocks_a_device())
+            if (device_of_block(first) == sought) return first;
+        return std::nullopt;
+    }
     bool operator==(const Launch&) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -44,6 +45,41 @@ std::optional<std::uint32_t> first_finished(const Devices& all, std::uint32_t el
     return {};
 }
 
+std::vector<DeviceTree> trees_of(const Devices& all) {
+    if (all.devices <= 2) return {};
+    std::set<std::uint32_t> begins;
+    for (const auto& round : all.messages)
+        for (const counters::Message& one : round) begins.insert(one.first);
+    std::map<std::set<std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> ways;  // links, and an element there
+    for (const std::uint32_t element : begins) {
+        std::set<std::pair<std::uint32_t, std::uint32_t>> links;
+        for (const auto& round : all.messages)
+            for (const counters::Message& one : round)
+                if (one.first <= element && element < one.end) links.insert(std::minmax(one.from, one.to));
+        const auto [way, is_new] = ways.try_emplace(links, element);
+        if (!is_new && first_finished(all, way->second) != first_finished(all, element)) return {};  // of no one root
+    }
+    if (ways.size() > 2) return {};
+    std::vector<DeviceTree> trees;
+    for (const auto& [links, element] : ways) {
+        const auto root = first_finished(all, element);
+        if (!root || links.size() != all.devices - 1) return {};
+        DeviceTree tree{element, std::vector<std::uint32_t>(all.devices, all.devices)};
+        std::vector<std::uint32_t> reached{*root};
+        tree.parent[*root] = *root;
+        for (std::size_t i = 0; i < reached.size(); ++i)
+            for (const auto& [a, b] : links)
+                if (const std::uint32_t next = a == reached[i]   ? b
+                                               : b == reached[i] ? a
+                                                                 : all.devices;
+                    next < all.devices && tree.parent[next] == all.devices)
+                    tree.parent[next] = reached[i], reached.push_back(next);
+        if (reached.size() != all.devices) return {};
+        trees.push_back(std::move(tree));
+    }
+    return trees;
+}
+
 }  // namespace
 
 std::uint32_t Devices::finished(std::size_t rounds, std::uint32_t device) const {
@@ -80,9 +116,10 @@ Devices devices_of(const graph::Graph& graph) {
                                      : value.is_element() ? std::uint64_t{1} << value.index() / out.part
                                                           : 0;
         }
-        out.messages.push_back(counters::messages(trace));
+        out.sent.push_back(sent(out.messages.emplace_back(counters::messages(trace)), out.devices));
         note();
     }
+    out.trees = trees_of(out);
     return out;
 }
 
@@ -98,49 +135,13 @@ Sent sent(const std::vector<counters::Message>& messages, std::uint32_t devices)
     return out;
 }
 
-double links_use(const Devices& all, std::size_t end) {
+double Devices::links_use(std::size_t end) const {
     std::uint64_t bytes = 0, time = 0;
-    for (std::size_t round = 0; round < end; ++round) {
-        const Sent one = sent(all.messages[round], all.devices);
+    for (const Sent& one : std::span(sent).first(end)) {
         bytes = std::accumulate(one.by.begin(), one.by.end(), bytes);
         time += one.most;
     }
-    return time == 0 ? 0 : 1.0 * bytes / (1.0 * time * all.devices);
-}
-
-std::vector<DeviceTree> trees_of(const Devices& all) {
-    if (all.devices <= 2) return {};
-    std::set<std::uint32_t> begins;
-    for (const auto& round : all.messages)
-        for (const counters::Message& one : round) begins.insert(one.first);
-    std::map<std::set<std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> ways;  // links, and an element there
-    for (const std::uint32_t element : begins) {
-        std::set<std::pair<std::uint32_t, std::uint32_t>> links;
-        for (const auto& round : all.messages)
-            for (const counters::Message& one : round)
-                if (one.first <= element && element < one.end) links.insert(std::minmax(one.from, one.to));
-        const auto [way, is_new] = ways.try_emplace(links, element);
-        if (!is_new && first_finished(all, way->second) != first_finished(all, element)) return {};  // of no one root
-    }
-    if (ways.size() > 2) return {};
-    std::vector<DeviceTree> trees;
-    for (const auto& [links, element] : ways) {
-        const auto root = first_finished(all, element);
-        if (!root || links.size() != all.devices - 1) return {};
-        DeviceTree tree{element, std::vector<std::uint32_t>(all.devices, all.devices)};
-        std::vector<std::uint32_t> reached{*root};
-        tree.parent[*root] = *root;
-        for (std::size_t i = 0; i < reached.size(); ++i)
-            for (const auto& [a, b] : links)
-                if (const std::uint32_t next = a == reached[i]   ? b
-                                               : b == reached[i] ? a
-                                                                 : all.devices;
-                    next < all.devices && tree.parent[next] == all.devices)
-                    tree.parent[next] = reached[i], reached.push_back(next);
-        if (reached.size() != all.devices) return {};
-        trees.push_back(std::move(tree));
-    }
-    return trees;
+    return time == 0 ? 0 : 1.0 * bytes / (1.0 * time * devices);
 }
 
 std::string over_text(const Piece& piece, std::uint32_t devices) {

@@ -19,40 +19,40 @@ struct Piece {
     bool operator==(const Piece&) const = default;
 };
 
-/// All rounds of a run on several devices. A round is a launch; what counts at a place is its result so far, where one
-/// was written, and before that the device's own element.
-struct Devices {
-    std::uint32_t devices = 1, part = 0;                     // elements of each
-    std::vector<std::vector<std::vector<Piece>>> held{};     // (rounds + 1, devices) after each round; first before all
-    std::vector<std::vector<counters::Message>> messages{};  // (rounds,)
-    /// Elements of a device that are sums over all, after so many rounds.
-    std::uint32_t finished(std::size_t rounds, std::uint32_t device) const;
-    /// Of all devices.
-    std::uint64_t finished(std::size_t rounds) const;
-};
-Devices devices_of(const graph::Graph&);
-
-/// The piece that an element of a device's part is in.
-const Piece& piece_at(const std::vector<Piece>& held, std::uint32_t element);
-
 /// What devices sent in a round.
 struct Sent {
     std::vector<std::uint64_t> by;  // (devices,) bytes
     std::uint64_t most = 0;         // bytes of the busiest way out of a device, or into one: the round's length
 };
 Sent sent(const std::vector<counters::Message>&, std::uint32_t devices);
-/// The share of the ways out of all devices that carries bytes in rounds [0, end), each as long as its busiest way:
-/// 1 where all are in use all the time; 0 where nothing was sent.
-double links_use(const Devices&, std::size_t end);
 
 /// A tree that elements go up and down, over the links that were in use.
 struct DeviceTree {
     std::uint32_t element = 0;          // one of those that do
     std::vector<std::uint32_t> parent;  // (devices,) the root its own: where their sum was finished first
-    bool operator==(const DeviceTree&) const = default;
 };
-/// returns  one, or one for each of two parts of the elements; empty where links are no such trees, or devices are two
-std::vector<DeviceTree> trees_of(const Devices&);
+
+/// All rounds of a run on several devices. A round is a launch; what counts at a place is its result so far, where one
+/// was written, and before that the device's own element.
+struct Devices {
+    std::uint32_t devices = 1, part = 0;                     // elements of each
+    std::vector<std::vector<std::vector<Piece>>> held{};     // (rounds + 1, devices) after each round; first before all
+    std::vector<std::vector<counters::Message>> messages{};  // (rounds,)
+    std::vector<Sent> sent{};                                // (rounds,) by them
+    /// One, or one for each of two parts of the elements; none where links are no such trees, or devices are two.
+    std::vector<DeviceTree> trees{};
+    /// Elements of a device that are sums over all, after so many rounds.
+    std::uint32_t finished(std::size_t rounds, std::uint32_t device) const;
+    /// Of all devices.
+    std::uint64_t finished(std::size_t rounds) const;
+    /// The share of the ways out of all devices that carries bytes in rounds [0, end), each as long as its busiest
+    /// way: 1 where all are in use all the time; 0 where nothing was sent.
+    double links_use(std::size_t end) const;
+};
+Devices devices_of(const graph::Graph&);
+
+/// The piece that an element of a device's part is in.
+const Piece& piece_at(const std::vector<Piece>& held, std::uint32_t element);
 
 /// "devices 0, 1, 2", "all 8 devices", "device 3 alone".
 std::string over_text(const Piece&, std::uint32_t devices);

@@ -1,8 +1,6 @@
 // The links between devices: their use over time, and what they are together, a circle or trees.
 #include <cmath>
 #include <map>
-#include <numbers>
-#include <set>
 
 #include "app/kit/timeline.hpp"
 #include "app/views/devices/parts.hpp"
@@ -38,11 +36,7 @@ void choose_size(Shape& shape, float apart, float bar) {
 Shape circle(Box box, std::uint32_t devices) {
     Shape shape;
     const float radius_x = box.w / 2 - kWhole.x / 2, radius_y = box.h / 2 - kWhole.y / 2 - 2;
-    const float begin = devices == 2 ? 0.5f : 0.25f;
-    for (std::uint32_t device = 0; device < devices; ++device) {
-        const float turn = 2 * std::numbers::pi_v<float> * (float(device) / devices - begin);
-        shape.at.push_back({box.centre().x + radius_x * std::cos(turn), box.centre().y + radius_y * std::sin(turn)});
-    }
+    shape.at = in_circle(box.centre(), radius_x, radius_y, devices);
     float apart = 1e6f, bar = kWhole.x;
     for (std::uint32_t a = 0; a < devices; ++a) {
         const Vec one = shape.at[a], other = shape.at[(a + 1) % devices];
@@ -97,20 +91,16 @@ void draw_shape(const DeviceContext& c, const Shape& shape, const DeviceTree* tr
         return tree == nullptr || tree->parent[one.from] == one.to || tree->parent[one.to] == one.from;
     };
     for (std::size_t round = 0; round <= std::min(c.s.launch, c.rounds - 1); ++round)
-        for (const counters::Message& one : c.drawn(round))
-            if (of_tree(one)) links[{one.from, one.to}] = c.present(round);
+        for (const counters::Message& one : c.messages(round))
+            if (of_tree(one) && c.draws(one)) links[{one.from, one.to}] = c.present(round);
     for (std::uint32_t device = 0; tree != nullptr && device < c.all.devices; ++device)
         draw_segment(c.pen, shape.at[device], shape.at[tree->parent[device]], {kLine}, 1);
     for (const bool present : {false, true})
         for (const auto& [ends, now] : links) {
             if (now != present) continue;
             const Vec a = shape.at[ends.first], b = shape.at[ends.second], along{b.x - a.x, b.y - a.y};
-            const float length = std::hypot(along.x, along.y), begin = (shape.reach(along) + 3) / length,
-                        end = 1 - begin;
-            if (begin >= end) continue;
-            draw_arrow(c.pen, {a.x + along.x * begin, a.y + along.y * begin},
-                       {a.x + along.x * end, a.y + along.y * end}, {now ? kActive : kTextFaint}, now ? 2.4f : 1.4f,
-                       std::min(6.0f, 0.2f * length));
+            draw_arrow_between(c.pen, a, b, shape.reach(along), {now ? kActive : kTextFaint}, now ? 2.4f : 1.4f,
+                               std::min(6.0f, 0.2f * std::hypot(along.x, along.y)));
         }
     for (std::uint32_t device = 0; device < c.all.devices; ++device) {
         const Vec at = shape.at[device];
@@ -138,14 +128,16 @@ void draw_shape(const DeviceContext& c, const Shape& shape, const DeviceTree* tr
 
 void draw_device_shape(const DeviceContext& c, Box box) {
     const Box title = cut_top(box, kLinksHead);
-    const char* what = c.trees.size() == 1 ? "a tree" : c.trees.size() == 2 ? "two trees, each for its elements" : "";
+    const char* what = c.all.trees.size() == 1   ? "a tree"
+                       : c.all.trees.size() == 2 ? "two trees, each for its elements"
+                                                 : "";
     const float used = c.pen.line({title.x, title.y + 12}, "The links", kTopic, title.w);
-    c.pen.either({title.right(), title.y + 12}, {c.few ? what : c.whose(), c.trees.size() == 2 ? "two trees" : ""},
+    c.pen.either({title.right(), title.y + 12}, {c.few ? what : c.whose(), c.all.trees.size() == 2 ? "two trees" : ""},
                  kFine, title.w - used - 12, kRight);
-    if (c.trees.empty()) return draw_shape(c, circle(box, c.all.devices), nullptr);
-    for (std::size_t i = 0; i < c.trees.size(); ++i) {
-        const Box part = cut_left(box, box.w / (c.trees.size() - i));
-        draw_shape(c, tree_shape(part.inset(2), c.trees[i]), &c.trees[i]);
+    if (c.all.trees.empty()) return draw_shape(c, circle(box, c.all.devices), nullptr);
+    for (std::size_t i = 0; i < c.all.trees.size(); ++i) {
+        const Box part = cut_left(box, box.w / (c.all.trees.size() - i));
+        draw_shape(c, tree_shape(part.inset(2), c.all.trees[i]), &c.all.trees[i]);
     }
 }
 
@@ -155,8 +147,8 @@ void draw_links_over_time(const DeviceContext& c, Box box, const Target& hover) 
     const float used = c.pen.line({title.x, title.y + 12}, "Each device's way out, over time", kTopic, title.w);
     if (c.done > 0)
         c.pen.either({title.right(), title.y + 12},
-                     {fmt::format("{} of their time in use so far", brief_percent(links_use(c.all, c.done))),
-                      brief_percent(links_use(c.all, c.done)) + " in use"},
+                     {fmt::format("{} of their time in use so far", brief_percent(c.all.links_use(c.done))),
+                      brief_percent(c.all.links_use(c.done)) + " in use"},
                      kFine, title.w - used - 16, kRight);
     cut_bottom(box, 6);
     const float row = std::min(30.0f, box.h / c.all.devices);
@@ -164,13 +156,13 @@ void draw_links_over_time(const DeviceContext& c, Box box, const Target& hover) 
     const auto every = static_cast<std::uint32_t>(std::ceil(kLegibleRow / row));
     box.h = row * c.all.devices;
     std::uint64_t time = 0;
-    for (const auto& round : c.all.messages) time += sent(round, c.all.devices).most;
+    for (const Sent& round : c.all.sent) time += round.most;
     constexpr float kApart = 4, kLeastBand = 10;
     const float room = box.w - kLeastBand * c.rounds;
     std::vector<Band> bands;
     float x = box.x;
     for (std::size_t round = 0; round < c.rounds; ++round) {
-        const float share = time == 0 ? 0.0f : float(1.0 * sent(c.all.messages[round], c.all.devices).most / time);
+        const float share = time == 0 ? 0.0f : float(1.0 * c.all.sent[round].most / time);
         const float w = kLeastBand + std::max(0.0f, room) * share;
         bands.push_back({{static_cast<std::uint32_t>(c.s.run().first_step(round)),
                           static_cast<std::uint32_t>(c.s.run().first_step(round + 1))},
@@ -178,18 +170,17 @@ void draw_links_over_time(const DeviceContext& c, Box box, const Target& hover) 
         x += w;
     }
     draw_timeline(c.pen, bands, {c.s.first_step + c.at.position, c.at.progress}, hover, false);
-    for (std::uint32_t device = 0; device < c.all.devices; ++device) {
-        const float y = box.y + device * row;
-        if (device % every == 0) c.pen.line({names.x, y + row / 2}, fmt::format("from {}", device), kFine, names.w);
-        for (std::size_t round = 0; round < c.rounds; ++round) {
-            const Box& band = bands[round].box;
-            const std::uint64_t now = sent(c.sent(round), c.all.devices).by[device],
-                                most = sent(c.all.messages[round], c.all.devices).most;
-            if (now == 0) continue;
-            const float air = std::min(3.0f, 0.2f * row);
-            c.pen.fill({band.x, y + air, std::max(2.0f, band.w * now / most), row - 2 * air},
-                       {kActive, c.present(round) ? 1.0f : 0.7f}, std::min(3.0f, row / 4), bands[round].id());
-        }
+    for (std::uint32_t device = 0; device < c.all.devices; device += every)
+        c.pen.line({names.x, box.y + (device + 0.5f) * row}, fmt::format("from {}", device), kFine, names.w);
+    const float air = std::min(3.0f, 0.2f * row);
+    for (std::size_t round = 0; round < c.rounds; ++round) {
+        const Box& band = bands[round].box;
+        const Sent now = sent(c.messages(round), c.all.devices);
+        for (std::uint32_t device = 0; device < c.all.devices; ++device)
+            if (now.by[device] > 0)
+                c.pen.fill({band.x, band.y + device * row + air,
+                            std::max(2.0f, band.w * now.by[device] / c.all.sent[round].most), row - 2 * air},
+                           {kActive, c.present(round) ? 1.0f : 0.7f}, std::min(3.0f, row / 4), bands[round].id());
     }
 }
 

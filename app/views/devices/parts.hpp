@@ -12,26 +12,22 @@ inline constexpr LegendItem kDeviceLegend[] = {{Word::kOwnElements, kIdle, kNone
 
 struct DeviceContext : ViewContext {
     const Devices& all;
-    const std::vector<DeviceTree>& trees;
     std::size_t rounds = all.messages.size();
     std::size_t done = s.launch + (at.position >= s.steps() && at.progress >= 1 ? 1 : 0);  // rounds that have ended
 
     static constexpr std::size_t kMostLines = 128;  // of a round, to follow with the eye; of more those of one device
     bool few = std::ranges::max(all.messages, {}, &std::vector<counters::Message>::size).size() <= kMostLines;
-    std::uint32_t chosen = s.trace.launch.device_of_block(s.block);  // the one on show
+    std::vector<counters::Message> now = counters::messages(s.trace, 0, state());  // of the round on show, so far
+    std::uint32_t chosen = s.trace.launch.device_of_block(s.block);                // the one on show
 
     bool present(std::size_t round) const { return s.launch == round && has_step; }
     /// Of the round on show what went up to the step; of those to come nothing.
-    std::vector<counters::Message> sent(std::size_t round) const {
-        if (round < done) return all.messages[round];
-        return round == s.launch ? counters::messages(s.trace, 0, state()) : std::vector<counters::Message>();
+    const std::vector<counters::Message>& messages(std::size_t round) const {
+        static const std::vector<counters::Message> none;
+        return round < done ? all.messages[round] : round == s.launch ? now : none;
     }
-    /// Those of them that are drawn as lines.
-    std::vector<counters::Message> drawn(std::size_t round) const {
-        auto messages = sent(round);
-        if (!few) std::erase_if(messages, [&](const auto& one) { return one.from != chosen && one.to != chosen; });
-        return messages;
-    }
+    /// Whether a message is drawn as a line.
+    bool draws(const counters::Message& one) const { return few || one.from == chosen || one.to == chosen; }
     std::string whose() const { return fmt::format("those of device {} alone", chosen); }
 };
 

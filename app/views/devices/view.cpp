@@ -31,7 +31,8 @@ struct DeviceRows : DeviceContext {
 void draw_messages(const DeviceRows& c, std::size_t round) {
     const float strong = c.present(round) ? 1.0f : 0.55f, width = c.present(round) ? 2.6f : 1.6f;
     const About about(c.pen, Word::kMessage);
-    for (const counters::Message& one : c.drawn(round)) {
+    for (const counters::Message& one : c.messages(round)) {
+        if (!c.draws(one)) continue;
         const Box from = c.bar(round, one.from), to = c.bar(round + 1, one.to);
         const float piece = (one.first + one.end) / 2.0f / c.all.part;  // it lies on both at the same place
         const Vec a{from.x + from.w * piece, from.bottom() + 2}, b{to.x + to.w * piece, to.y - 2};
@@ -51,14 +52,12 @@ void draw_row_name(const DeviceRows& c, std::size_t row, Box names) {
 
 void draw_pieces(const DeviceContext& c, Box whole, std::size_t rounds, std::uint32_t device) {
     const trace::Launch& launch = c.s.run().launches[rounds == 0 ? 0 : rounds - 1].launch;
-    const auto place = launch.on.empty() ? device : std::ranges::find(launch.on, device) - launch.on.begin();
-    const bool works = place < launch.working_devices();
+    const auto block = launch.first_block_of(device);
+    const Id id = block ? target_id(Target::Kind::kBlock, *block, rounds == 0 ? 0 : rounds - 1) : 0;
     for (const Piece& piece : c.all.held[rounds][device]) {
         const float begin = whole.w * piece.first / c.all.part, end = whole.w * piece.end / c.all.part;
         const Box box{whole.x + begin, whole.y, end - begin, whole.h};
         const LegendItem& like = like_of(piece, c.all.devices);
-        const Id id =
-            works ? target_id(Target::Kind::kBlock, place * launch.blocks_a_device(), rounds == 0 ? 0 : rounds - 1) : 0;
         c.pen.button(
             box, {.action = Action::kGoTo, .value = static_cast<double>(c.s.run().first_step(rounds))},
             fmt::format("Device {} {}: its elements {} to {}\n{} of {}", device,
@@ -75,11 +74,11 @@ void draw_pieces(const DeviceContext& c, Box whole, std::size_t rounds, std::uin
     }
 }
 
-DevicesScene devices_view(const Subject& s, const Devices& all, const std::vector<DeviceTree>& trees, Playhead at,
-                          Box box, const Measure& measure, const Target& hover) {
+DevicesScene devices_view(const Subject& s, const Devices& all, Playhead at, Box box, const Measure& measure,
+                          const Target& hover) {
     DevicesScene out;
     out.scene = on_panel(box, measure, [&](Pen& pen) {
-        const DeviceContext of{{s, at, pen}, all, trees};
+        const DeviceContext of{{s, at, pen}, all};
         const Box inside = panel_inside(box);
         const auto head = [&](Box row) {
             const std::string round = fmt::format("Round {} of {}", s.launch + 1, of.rounds);

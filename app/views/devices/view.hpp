@@ -12,7 +12,6 @@ struct DevicesScene {
 };
 /// Devices as columns, rounds as rows: what each holds after each round, and what went from whom to whom in it; below
 /// them the links over time, and their shape.
-DevicesScene devices_view(const Subject&, const Devices&, const std::vector<DeviceTree>&, Playhead, Box, const Measure&,
-                          const Target& hover = {});
+DevicesScene devices_view(const Subject&, const Devices&, Playhead, Box, const Measure&, const Target& hover = {});
 
 }  // namespace warptree::scene

@@ -30,7 +30,7 @@ std::string held(const Devices& all, std::size_t rounds, std::uint32_t device) {
 }
 
 Scene view(const Subject& s, const Devices& all, Playhead at) {
-    return devices_view(s, all, trees_of(all), at, {0, 0, 1200, 900}, testing::kMeasure).scene;
+    return devices_view(s, all, at, {0, 0, 1200, 900}, testing::kMeasure).scene;
 }
 
 TEST(Devices, ARingByHand) {
@@ -60,23 +60,23 @@ TEST(Devices, ATreeToTheRootByHand) {
 
 TEST(Devices, LinksOverTimeByHand) {
     const Devices ring = devices_of(on_devices("all-reduce-ring", 4, 16)->facts->graph);
-    const Sent round = sent(ring.messages[0], 4);
+    const Sent round = ring.sent[0];
     EXPECT_EQ(round.by, std::vector<std::uint64_t>(4, 16)) << "four elements of four bytes";
     EXPECT_EQ(round.most, 16u);
-    EXPECT_EQ(links_use(ring, 6), 1);
-    EXPECT_EQ(links_use(ring, 0), 0);
+    EXPECT_EQ(ring.links_use(6), 1);
+    EXPECT_EQ(ring.links_use(0), 0);
     const Devices root = devices_of(on_devices("reduce-to-root", 4, 2)->facts->graph);
-    EXPECT_EQ(sent(root.messages[0], 4).by, (std::vector<std::uint64_t>{0, 8, 0, 8}));
-    EXPECT_EQ(links_use(root, 1), 0.5);
-    EXPECT_EQ(links_use(root, 2), 0.375) << "of two rounds three of eight";
+    EXPECT_EQ(root.sent[0].by, (std::vector<std::uint64_t>{0, 8, 0, 8}));
+    EXPECT_EQ(root.links_use(1), 0.5);
+    EXPECT_EQ(root.links_use(2), 0.375) << "of two rounds three of eight";
     const Devices tree = devices_of(on_devices("all-reduce-tree", 4, 2)->facts->graph);
-    EXPECT_EQ(sent(tree.messages[0], 4).by, (std::vector<std::uint64_t>{4, 4, 4, 4}));
-    EXPECT_EQ(sent(tree.messages[0], 4).most, 8u) << "a parent has two children, and one way in";
+    EXPECT_EQ(tree.sent[0].by, (std::vector<std::uint64_t>{4, 4, 4, 4}));
+    EXPECT_EQ(tree.sent[0].most, 8u) << "a parent has two children, and one way in";
 }
 
 TEST(Devices, TreesAreToldFromOtherLinks) {
     const auto trees = [](const std::string& kernel, std::uint32_t devices) {
-        return trees_of(devices_of(on_devices(kernel, devices, 2 * devices)->facts->graph));
+        return devices_of(on_devices(kernel, devices, 2 * devices)->facts->graph).trees;
     };
     ASSERT_EQ(trees("reduce-to-root", 8).size(), 1u);
     EXPECT_EQ(trees("reduce-to-root", 8)[0].parent, (std::vector<std::uint32_t>{0, 0, 0, 2, 0, 4, 4, 6}));
@@ -110,7 +110,7 @@ TEST(Devices, ABarIsAsLongAsWhatItsDeviceSent) {
                 rect->ink.role == Role::kActive ? bars.push_back(rect->box.w)
                                                 : void(band = std::max(band, rect->box.w));
         std::vector<float> wanted;
-        const Sent what = sent(all.messages[round], 8);
+        const Sent& what = all.sent[round];
         for (const std::uint64_t bytes : what.by)
             if (bytes > 0 && round < 3) wanted.push_back(band * bytes / what.most);
         ASSERT_EQ(bars.size(), wanted.size()) << "in round " << round + 1 << "; those to come have none";
@@ -122,8 +122,7 @@ TEST(Devices, RoundsStayLegibleBeforeLinksAreShown) {
     const auto subject = on_devices("all-reduce-ring", 8, 16, 3);  // 14 rounds
     const Devices all = devices_of(subject->facts->graph);
     for (const float height : {500.0f, 700.0f, 900.0f, 1100.0f}) {
-        const Scene scene =
-            devices_view(*subject, all, trees_of(all), {}, {0, 0, 1200, height}, testing::kMeasure).scene;
+        const Scene scene = devices_view(*subject, all, {}, {0, 0, 1200, height}, testing::kMeasure).scene;
         EXPECT_EQ(testing::says(scene, "Each device's way out, over time"), height > 800) << height;
         EXPECT_TRUE(testing::says(scene, "round 3")) << height;
     }
@@ -133,7 +132,7 @@ TEST(Devices, ABarIsOfTheBlocksOfItsDevice) {
     const auto subject = on_devices("all-reduce-ring", 4, 16, 2);
     const Devices all = devices_of(subject->facts->graph);
     const DevicesScene shown =
-        devices_view(*subject, all, {}, {.position = subject->steps()}, {0, 0, 1200, 900}, testing::kMeasure);
+        devices_view(*subject, all, {.position = subject->steps()}, {0, 0, 1200, 900}, testing::kMeasure);
     EXPECT_EQ(unpack(shown.scene.pick({shown.shown.x + 2, shown.shown.centre().y})),
               (Target{Target::Kind::kBlock, 2, 0, subject->block}))
         << "of the device on show";

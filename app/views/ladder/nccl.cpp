@@ -1,8 +1,5 @@
 // The way that NCCL went, from its log: how many of its channels it used at each N, by which algorithm and protocol;
 // and how these are laid over the devices, beside the links that our kernels were seen to use.
-#include <cmath>
-#include <numbers>
-
 #include "app/kit/chart.hpp"
 #include "app/views/ladder/view.hpp"
 #include "instrumentation/text.hpp"
@@ -37,21 +34,12 @@ Links links_of(const NcclChannels& channels) {
 /// Devices in a circle, and who sends to whom.
 void draw_way(Pen& pen, Box box, std::uint32_t devices, const Links& links, std::string_view title, bool chosen) {
     const Box names = cut_bottom(box, kTitle);
-    const Vec middle = box.centre();
     const float radius = std::min(box.w, box.h) / 2 - kDisc - 4;
-    const auto at = [&](std::uint32_t device) {
-        const float turn = 2 * std::numbers::pi_v<float> * (float(device) / devices - (devices == 2 ? 0.5f : 0.25f));
-        return Vec{middle.x + radius * std::cos(turn), middle.y + radius * std::sin(turn)};
-    };
-    for (const auto& [from, to] : links) {
-        const Vec a = at(from), b = at(to);
-        const float length = std::hypot(b.x - a.x, b.y - a.y), cut = (kDisc + 3) / length;
-        draw_arrow(pen, {a.x + (b.x - a.x) * cut, a.y + (b.y - a.y) * cut},
-                   {b.x - (b.x - a.x) * cut, b.y - (b.y - a.y) * cut}, {kActive, 0.9f}, 2, 6);
-    }
+    const std::vector<Vec> at = in_circle(box.centre(), radius, radius, devices);
+    for (const auto& [from, to] : links) draw_arrow_between(pen, at[from], at[to], kDisc, {kActive, 0.9f}, 2, 6);
     for (std::uint32_t device = 0; device < devices; ++device) {
-        pen.ring(at(device), kDisc, {kPanel}, {kText}, 1.5f);
-        pen.put(at(device), std::to_string(device), {kMonoBold, kLeast, {kText}}, kCentre);
+        pen.ring(at[device], kDisc, {kPanel}, {kText}, 1.5f);
+        pen.put(at[device], std::to_string(device), {kMonoBold, kLeast, {kText}}, kCentre);
     }
     pen.line({names.centre().x, names.centre().y}, title, chosen_style(kFine, chosen), names.w, kCentre);
 }

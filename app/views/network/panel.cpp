@@ -19,13 +19,13 @@ class NetworkPanel final : public CachedPanel<> {
             tiles_ = study::tiles_of(*subject_);
             network_.reset(), devices_.reset();
             if (subject_->trace.launch.is_collective())
-                devices_ = study::devices_of(subject_->facts->graph), trees_ = study::trees_of(*devices_);
+                devices_ = study::devices_of(subject_->facts->graph);
             else if (!tiles_)
                 network_.emplace(subject_);
         }
         if (devices_) {
             scene::DevicesScene devices =
-                scene::devices_view(*subject_, *devices_, trees_, s.playhead(), look.box, look.measure, look.hover);
+                scene::devices_view(*subject_, *devices_, s.playhead(), look.box, look.measure, look.hover);
             shown_ = devices.shown;
             return std::move(devices.scene);
         }
@@ -54,7 +54,6 @@ class NetworkPanel final : public CachedPanel<> {
     std::shared_ptr<const study::Subject> subject_;  // kept, so that its address is not used again
     std::optional<study::Tiles> tiles_;
     std::optional<study::Devices> devices_;
-    std::vector<study::DeviceTree> trees_;  // of them
     Box shown_;
     std::optional<study::Network> network_;  // where there are none
 };

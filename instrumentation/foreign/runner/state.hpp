@@ -207,9 +207,9 @@ public:
 };
 /// The array at an address; null: none. Freed ones, too.
 GlobalArray* array_at(std::uintptr_t);
-/// Its place among all.
 /// Whether some cells hold what blocks up to the last, counted over all launches, wrote.
 bool holds_results(const GlobalArray&, std::uint32_t last);
+/// Its place among all.
 std::size_t number_of_array(const GlobalArray&);
 /// The array with an address within it, or the one nearest before it.
 const GlobalArray* array_near(std::uintptr_t);
