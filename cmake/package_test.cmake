@@ -88,6 +88,11 @@ if(program AND shlibdeps)
     if(NOT out MATCHES "result 100, expected 100: correct")
         message(FATAL_ERROR "A CUDA file does not get its data: ${out}")
     endif()
+    run_in(${at}/empty ${at}/system/usr/bin/warptree report ${ROOT}/instrumentation/foreign/testdata/large.cu --seconds 2
+           --smaller -- 33554432 1)
+    if(NOT out MATCHES "It ran with a change: its argument is 65536, not 33554432")
+        message(FATAL_ERROR "A CUDA file does not run with a smaller number: ${out}")
+    endif()
     set(share ${at}/system/usr/share)
     foreach(one applications/warptree.desktop mime/packages/warptree.xml icons/hicolor/scalable/apps/warptree.svg
             metainfo/warptree.metainfo.xml man/man1/warptree.1 zsh/vendor-completions/_warptree

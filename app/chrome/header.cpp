@@ -90,9 +90,9 @@ private:
 
     /// Which menus there is room for beside the kernels, the least needed left out.
     std::vector<Menu> roomy_menus() const {
-        static constexpr Menu kByNeed[] = {Menu::kN,       Menu::kView,     Menu::kWarp, Menu::kShown,
-                                           Menu::kCoarsen, Menu::kDevices,  Menu::kScan, Menu::kBackend,
-                                           Menu::kBlock,   Menu::kOperator, Menu::kInput};
+        static constexpr Menu kByNeed[] = {Menu::kResults, Menu::kN,       Menu::kView,     Menu::kWarp,
+                                           Menu::kShown,   Menu::kCoarsen, Menu::kDevices,  Menu::kScan,
+                                           Menu::kBackend, Menu::kBlock,   Menu::kOperator, Menu::kInput};
         std::vector<Menu> shown;
         float room = look_.box.w;
         for (const Menu menu : kByNeed) {
@@ -182,9 +182,9 @@ private:
         menu_button(Menu::kKernels, label, left, chosen ? menu_width(Menu::kKernels) : others_width(), !chosen);
     }
 
-    static constexpr Menu kOrder[] = {Menu::kView,  Menu::kBackend,  Menu::kWarp,    Menu::kN,
-                                      Menu::kShown, Menu::kCoarsen,  Menu::kDevices, Menu::kScan,
-                                      Menu::kBlock, Menu::kOperator, Menu::kInput};
+    static constexpr Menu kOrder[] = {Menu::kResults, Menu::kView,  Menu::kBackend,  Menu::kWarp,
+                                      Menu::kN,       Menu::kShown, Menu::kCoarsen,  Menu::kDevices,
+                                      Menu::kScan,    Menu::kBlock, Menu::kOperator, Menu::kInput};
     const Look& look_;
     Pen pen_;
     bool full_ = false;  // menus say what they are

@@ -60,7 +60,7 @@ state::AppState showing(const SourceOptions& source) {
     if (foreign::is_program(source.source)) {
         state::Services::Program program = program_of(source);
         const auto facts = std::make_shared<study::RunFacts>(std::move(program.run));
-        facts->faults = std::move(program.faults);
+        static_cast<study::ProgramFacts&>(*facts) = std::move(program.found);
         state.subject = study::make_subject(facts, place.launch, place.block);
         state.sources = std::move(program.files);
         if (!program.remark.empty()) state.messages.push_back({program.remark, !program.solved});

@@ -79,8 +79,10 @@ Ran run(const SourceOptions& source, std::vector<std::filesystem::path>* files =
                 "{} is no CUDA or C++ file, and no folder of them; what main() gets follows --, as in `warptree run {} "
                 "-- {}`.",
                 word, source.source, word);
-    foreign::Start start{
-        .arguments = options.arguments, .reads = isatty(STDIN_FILENO) == 0, .told = {options.problem, {}}};
+    foreign::Start start{.arguments = options.arguments,
+                         .reads = isatty(STDIN_FILENO) == 0,
+                         .smaller = options.smaller,
+                         .told = {options.problem, {}}};
     if (const auto op = source.launch.find("op"); op != source.launch.end()) start.told.op = op->second;
     const auto ops = std::span(value::kOpNames).first(7);  // those on numbers
     if (!start.told.op.empty() && std::ranges::find(ops, start.told.op) == ops.end())
@@ -106,6 +108,11 @@ Ran run(const SourceOptions& source, std::vector<std::filesystem::path>* files =
         start.seconds = number_in<double>(options.seconds).value_or(0);
         if (!(start.seconds >= 0.1) || start.seconds > kMost)
             refuse("--seconds {} is not a time to wait; it takes 0.1 to {:.0f}.", options.seconds, kMost);
+    }
+    if (!options.result.empty()) {
+        start.result = number_in<std::size_t>(options.result).value_or(0);
+        if (start.result == 0)
+            refuse("--result {} is not known; the first result that main() takes is 1.", options.result);
     }
     foreign::Sources sources{.files = {source.source}, .folders = options.folders, .defines = options.defines};
     sources.files.insert(sources.files.end(), options.words.begin(), options.words.end());
@@ -173,8 +180,22 @@ std::string json_text_of(const foreign::Outcome& outcome, const std::optional<st
     json["useful_operations"] = facts ? json["totals"]["useful_operations"] : Json();
     json["program"] = {
         {"file", source}, {"exit", outcome.exit}, {"output", outcome.output}, {"seconds", outcome.seconds}};
+    json["program"]["smaller"] = outcome.smaller;
+    json["program"]["changed"] = outcome.changed;
+    json["results"] = outcome.results;
+    json["shown"] = outcome.results.empty() ? Json() : Json(outcome.shown);
     json["notes"] = notes_json(outcome.notes);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// Which of several results is shown; "": it has one.
+std::string results_text(const foreign::Outcome& outcome) {
+    if (outcome.results.size() < 2) return {};
+    std::string others;
+    for (std::size_t i = 1; i <= outcome.results.size(); ++i)
+        if (i != outcome.shown) others += fmt::format("{}{} {}", others.empty() ? "" : ", ", i, outcome.results[i - 1]);
+    return fmt::format("Shown is result {} of {}, of {}; --result shows another: {}.\n", outcome.shown,
+                       outcome.results.size(), outcome.results[outcome.shown - 1], others);
 }
 
 std::string text_of(const Ran& ran, const std::optional<study::RunFacts>& facts, const std::string& source,
@@ -182,6 +203,7 @@ std::string text_of(const Ran& ran, const std::optional<study::RunFacts>& facts,
     const foreign::Outcome& outcome = ran.outcome;
     std::string text = fmt::format("{} ended with {} after {:.2f} s, {}\n", source, outcome.exit, outcome.seconds,
                                    study::counted(outcome.launches, "launch", "launches"));
+    if (!outcome.changed.empty()) text += fmt::format("It ran with a change: {}\n", outcome.changed);
     if (!outcome.output.empty()) text += "It printed\n";
     for (std::size_t at = 0; at < outcome.output.size();) {
         const std::size_t end = std::min(outcome.output.find('\n', at), outcome.output.size());
@@ -192,6 +214,8 @@ std::string text_of(const Ran& ran, const std::optional<study::RunFacts>& facts,
     if (!others.empty()) text += "Found\n";
     for (const foreign::Note& one : others) text += note_line(one);
     for (const std::string& line : ran.conditions) text += (&line == ran.conditions.data() ? "" : "  ") + line + "\n";
+    if (outcome.changed.empty() && !outcome.smaller.empty()) text += "--smaller runs it so, the file stays as it is.\n";
+    text += results_text(outcome);
     if (!outcome.judgement.remark.empty()) text += outcome.judgement.remark + "\n";
     if (!facts) return text + fmt::format("What its kernels did cannot be shown: {}.\n", outcome.untraced);
     return text + (brief ? verdict_text(*facts) : "\n" + text_report(facts->run));
@@ -212,6 +236,13 @@ void add_program_options(CLI::App& command, ProgramOptions& options, bool source
     add("--data", options.data, "a file that it reads: it runs in an empty folder, and this one lies there")
         ->allow_extra_args(false);
     add("--problem", options.problem, "what it computes: reduction, inclusive-scan, exclusive-scan, dot, segmented")
+        ->allow_extra_args(false);
+    command
+        .add_flag("--smaller", options.smaller,
+                  "where it does too much to be shown: with the smaller number that its report names")
+        ->group("Of a CUDA file");
+    add("--result", options.result,
+        "which of its results is shown: 1 is the first that main() takes (default: the last)")
         ->allow_extra_args(false);
     add("--exercise", options.exercise,
         "an exercise (see 'warptree grade --list'): main() gets its first test's arguments, and which of its "
@@ -237,8 +268,10 @@ state::Services::Program program_of(const SourceOptions& source) {
     std::vector<std::string> sentences;
     if (outcome.exit != 0) sentences.push_back(fmt::format("{} ended with {}.", file, outcome.exit));
     for (const foreign::Note& one : outcome.notes)
-        program.faults.push_back({one.line, one.launch, one.block, one.kind, one.text});
-    if (const study::Fault& first = program.faults.empty() ? study::Fault() : program.faults.front();
+        program.found.faults.push_back({one.line, one.launch, one.block, one.kind, one.text});
+    program.found.results = outcome.results, program.found.shown = outcome.shown;
+    const auto& faults = program.found.faults;
+    if (const study::Fault& first = faults.empty() ? study::Fault() : faults.front();
         !first.text.empty() && ran.conditions.empty()) {
         sentences.push_back(fmt::format("{}{}: {}{}", first.line > 0 ? fmt::format("Line {}, ", first.line) : "",
                                         first.kind, first.text, first.text.ends_with('.') ? "" : "."));
@@ -247,24 +280,29 @@ state::Services::Program program_of(const SourceOptions& source) {
         others > 1)
         sentences.push_back(fmt::format("`warptree report {}` prints {} more.", file, others - 1));
     program.solved = ran.solved && sentences.empty();
+    if (!outcome.changed.empty()) sentences.push_back(fmt::format("It ran with a change: {}.", outcome.changed));
+    const std::string offer = outcome.changed.empty() && !outcome.smaller.empty() ? " Shift N runs it so." : "";
     if (!sentences.empty()) ran.conditions.push_back(fmt::format("{}", fmt::join(sentences, " ")));
-    program.remark = fmt::format("{}", fmt::join(ran.conditions, "\n"));
+    program.remark = fmt::format("{}{}", fmt::join(ran.conditions, "\n"), outcome.run ? offer : "");
     if (!outcome.run)
-        throw Error{Error::Kind::kFailed,
-                    fmt::format("What {} did cannot be shown: {}. {}", file, outcome.untraced, program.remark)};
+        throw Error{Error::Kind::kFailed, fmt::format("What {} did cannot be shown: {}.{} {}", file, outcome.untraced,
+                                                      offer, program.remark)};
     program.run = std::move(*outcome.run);
     return program;
 }
 
-Result<state::Services::Program> run_for_window(const SourceOptions& given, const std::string& path) {
+Result<state::Services::Program> run_for_window(const SourceOptions& given, const std::string& path,
+                                                const state::ProgramChoice& chosen) {
     SourceOptions source;
     source.source = path;
     source.program = given.program;
     std::error_code none;
     if (!std::filesystem::equivalent(path, given.source, none)) {
         source.program.words = source.program.arguments = {};
-        source.program.exercise = {};
+        source.program.exercise = source.program.result = {};
     }
+    if (chosen.result > 0) source.program.result = std::to_string(chosen.result);
+    source.program.smaller |= chosen.smaller;
     try {
         return program_of(source);
     } catch (const Error& error) {

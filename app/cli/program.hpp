@@ -25,7 +25,8 @@ trace::Run run_of_program(const SourceOptions& source, std::vector<std::filesyst
 state::Services::Program program_of(const SourceOptions& source);
 /// The same of a file that the window opens.
 /// path  where it is not the given source's, it runs without the arguments that were given
-Result<state::Services::Program> run_for_window(const SourceOptions& given, const std::string& path);
+Result<state::Services::Program> run_for_window(const SourceOptions& given, const std::string& path,
+                                                const state::ProgramChoice&);
 
 /// Writes a program to start from, and says what can be done with it.
 /// kind      of kPrograms; "" is the first

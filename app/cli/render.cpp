@@ -196,8 +196,8 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
     for (const std::string& path : options.results) keep_recent(state, path);
     if (!state.lesson.lesson) state.view = view;
     state::Services services = state::services();
-    services.run_program = [source](const std::filesystem::path& path) {
-        return run_for_window(source, path.string());
+    services.run_program = [source](const std::filesystem::path& path, const state::ProgramChoice& chosen) {
+        return run_for_window(source, path.string(), chosen);
     };
     services.picture = [](const state::AppState& shown, const std::filesystem::path& path) {
         constexpr int kWidth = 1920, kHeight = 1080;

@@ -23,11 +23,12 @@ namespace warptree::cli {
 struct ProgramOptions {
     std::vector<std::string> words, folders, defines, data;  // words: further sources
     std::vector<std::string> arguments;                      // what its main() gets: all that follows --
-    std::string seconds, problem;
+    std::string seconds, problem, result;
     std::string exercise;  // whose conditions it is held against
+    bool smaller = false;
     bool any() const {
         return !words.empty() || !arguments.empty() || !folders.empty() || !defines.empty() || !data.empty() ||
-               !seconds.empty() || !problem.empty() || !exercise.empty();
+               !seconds.empty() || !problem.empty() || !result.empty() || !exercise.empty() || smaller;
     }
 };
 

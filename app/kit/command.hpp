@@ -68,6 +68,8 @@ enum class Action : std::uint8_t {
     kOpen,       // text: path of a trace file, or of another one that is opened; or a link
     kCopyLink,   // puts a link to what is on show on the clipboard
     kRunAgain,   // the program of one's own that is on show, from its file as it is now
+    kResult,     // value: which of a program's results is shown, from 1
+    kSmaller,    // runs a program with the smaller number that was proposed
     kSave,       // text: path; else asks where: a name to propose, or empty
     kUndo,       // takes back the last choice of what is shown
     kRedo,       // makes it again
@@ -175,6 +177,7 @@ enum class Menu : std::uint8_t {
     kRungs,
     kSizes,
     kMeasure,
+    kResults,
     kStart,
     kFind
 };

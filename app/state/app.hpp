@@ -23,11 +23,11 @@ struct Services {
     struct Program {
         trace::Run run;
         std::string remark;
-        std::vector<study::Fault> faults;
+        study::ProgramFacts found;
         std::vector<std::filesystem::path> files{};  // all that it is compiled from
         bool solved = false;                         // all that the remark says is good
     };
-    std::function<Result<Program>(const std::filesystem::path&)> run_program = {};
+    std::function<Result<Program>(const std::filesystem::path&, const ProgramChoice&)> run_program = {};
     std::function<Result<void>(const trace::Run&, const std::filesystem::path&)> save;
     /// What is on show, as the file's ending says; null: nothing is painted.
     std::function<Result<void>(const AppState&, const std::filesystem::path&)> picture = {};

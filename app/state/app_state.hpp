@@ -34,12 +34,20 @@ struct Message {
     bool operator==(const Message&) const = default;
 };
 
+/// What of a CUDA file is shown, beside what it does by itself.
+struct ProgramChoice {
+    std::size_t result = 0;  // which of its results, from 1; 0: the last
+    bool smaller = false;    // with the smaller number that was proposed
+    bool operator==(const ProgramChoice&) const = default;
+};
+
 /// A run on show, or a column of the comparison beside it.
 struct Column {
     kernels::Request request;  // as the user chose it; zeros mean "the usual"
     std::string file;          // the trace file or the CUDA file that is shown; empty: a run of our own
     std::shared_ptr<const study::Subject> subject;     // null: not recorded yet, or nothing could be run
     std::uint32_t version = 0;                         // of a CUDA file: as often it was run; 0: it is none
+    ProgramChoice chosen{};                            // of it
     std::vector<std::filesystem::path> sources{};      // all that it is compiled from
     std::shared_ptr<const study::Tallies> versions{};  // of it, up to this one, what each has cost; null: it is none
 };

@@ -52,6 +52,8 @@ std::span<const CommandRow> command_rows() {
         {Action::kOpen, [](S app, C c) { open_any(app, c.text); }},
         {Action::kCopyLink, [](S app, C) { copy_link(app); }, kKeepsCard},
         {Action::kRunAgain, [](S app, C) { run_again(app); }},
+        {Action::kResult, [](S app, C c) { show_result(app, c.value); }},
+        {Action::kSmaller, [](S app, C) { run_smaller(app); }},
         {Action::kSave, [](S app, C c) { save(app, c.text); }},
         {Action::kUndo,
          [](S app, C) {

@@ -30,7 +30,7 @@ struct Job {
     kernels::Numbers values;                        // of an input, once there is an outcome
     std::string remark;                             // of a program, likewise
     bool solved = false;                            // as Services::Program has it
-    std::vector<study::Fault> faults;               // and what is wrong with it
+    study::ProgramFacts found;                      // and what it is found to be
     std::vector<std::filesystem::path> sources;     // and what it is compiled from
     std::optional<Result<SubjectPointer>> outcome;  // once it was taken from the future
     std::thread thread;
@@ -68,7 +68,7 @@ struct Job {
             if (progress.cancel) return SubjectPointer();
             const study::RunFacts* known = wanted.of ? wanted.of->facts.get() : nullptr;
             const auto facts = std::make_shared<study::RunFacts>(std::move(*run), known);
-            if (!faults.empty()) facts->faults = std::move(faults);
+            static_cast<study::ProgramFacts&>(*facts) = std::move(found);
             return study::make_subject(facts, wanted.launch, wanted.block);
         } catch (const std::bad_alloc&) {
             return failure("There is not enough memory to keep every access of this run; choose a smaller N.");
@@ -84,10 +84,10 @@ struct Job {
     }
     Result<trace::Run> run_of_program(const Services& services) {
         if (!services.run_program) return failure("Programs are not run here.");
-        return services.run_program(wanted.file).map([this](Services::Program&& program) {
+        return services.run_program(wanted.file, wanted.chosen).map([this](Services::Program&& program) {
             remark = std::move(program.remark);
             solved = program.solved;
-            faults = std::move(program.faults);
+            found = std::move(program.found);
             sources = std::move(program.files);
             for (trace::Trace& trace : program.run.launches)  // two that stand side by side are told apart
                 if (wanted.version > 1) trace.launch.kernel += fmt::format(" #{}", wanted.version);
@@ -189,8 +189,9 @@ Result<SubjectPointer> subject_of(Session& app, const Wanted& wanted) {
     return job != nullptr ? *job->outcome : waiting();
 }
 
-Result<ProgramRun> program_of(Session& app, const std::string& path, std::uint32_t version) {
-    const Job* job = ended(app, Wanted{.file = path, .version = version});
+Result<ProgramRun> program_of(Session& app, const std::string& path, std::uint32_t version,
+                              const ProgramChoice& chosen) {
+    const Job* job = ended(app, Wanted{.file = path, .version = version, .chosen = chosen});
     if (job == nullptr) return waiting();
     return job->outcome->map([&](const SubjectPointer& subject) {
         return ProgramRun{subject, job->remark, job->solved, job->sources};

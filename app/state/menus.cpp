@@ -101,6 +101,11 @@ const MenuRow kMenus[] = {
     {Menu::kRungs, "rungs", "", [](const AppState&) { return std::string("kernels"); }},
     {Menu::kSizes, "sizes", "", [](const AppState&) { return std::string("N"); }},
     {Menu::kMeasure, "measure", "", [](const AppState&) { return std::string("measure"); }},
+    {Menu::kResults, "results", "Which of the program's results is shown",
+     [](const AppState& s) {
+         const study::ProgramFacts none, &found = s.subject ? *s.subject->facts : none;
+         return fmt::format("result {} of {}", found.shown, found.results.size());
+     }},
     {Menu::kFind, "find", "Everything, by its name", [](const AppState&) { return std::string("Find"); }},
     {Menu::kStart, "start", "What there is to begin with", [](const AppState&) { return std::string("Start"); }}};
 
@@ -230,6 +235,19 @@ std::vector<MenuItem> shown_items(const AppState& state) {
     items.push_back(row(grid / 2, "in the middle"));
     items.push_back(row(grid - 1, "the last"));
     if (state.typed.empty()) items.push_back({"another block", "Type its digits, then Enter.", {}, false, false});
+    return items;
+}
+
+/// The results that a program of the user's own has.
+std::vector<MenuItem> result_items(const AppState& state) {
+    std::vector<MenuItem> items;
+    for (std::size_t i = 1; state.subject && i <= state.subject->facts->results.size(); ++i)
+        items.push_back({fmt::format("{}  {}", i, state.subject->facts->results[i - 1]),
+                         "",
+                         {.action = Action::kResult, .value = static_cast<double>(i)},
+                         i == state.subject->facts->shown,
+                         true});
+    if (items.size() < 2) return {{"one result", "A CUDA file of your own may have several.", {}, true, false}};
     return items;
 }
 
@@ -375,6 +393,7 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (state.comparing() && state.column > 0) return menu_items(menu, of_column(state));
     if (menu == Menu::kKernels) return kernel_items(state);
     if (menu == Menu::kShown) return shown_items(state);
+    if (menu == Menu::kResults) return result_items(state);
     if (menu == Menu::kView) return view_items(state);
     if (menu == Menu::kLessons) return lesson_items(state);
     if (menu == Menu::kStart) return start_items();
@@ -408,6 +427,7 @@ bool menu_applies(Menu menu, const AppState& state) {
         return kernel && (!kernel->sizes.single_block || kernel->sizes.takes_turns) &&
                option_items(state, Action::kBlock).size() > 1;
     if (menu == Menu::kShown) return state.subject && state.subject->trace.launch.grid > 1;
+    if (menu == Menu::kResults) return state.subject && state.version > 0 && state.subject->facts->results.size() > 1;
     if (menu == Menu::kScan) return kernel && kernel->scans();
     if (menu == Menu::kDevices) return kernel && kernel->sizes.devices;
     if (menu == Menu::kCoarsen) return kernel && kernel->sizes.coarsens;

@@ -16,8 +16,8 @@ namespace {
 
 /// Runs a program and shows it, at the step and in the view that are on show. The comparison has the version before in
 /// its second column.
-void show_version(Session& app, const std::string& path, std::uint32_t version) {
-    auto ran = program_of(app, path, version);
+void show_version(Session& app, const std::string& path, std::uint32_t version, const ProgramChoice& chosen = {}) {
+    auto ran = program_of(app, path, version, chosen);
     if (!ran) return say(app, ran.error().message, true);
     remember(app);
     AppState& s = app.state;
@@ -36,6 +36,7 @@ void show_version(Session& app, const std::string& path, std::uint32_t version) 
     s.request = kernels::request_of(ran->subject->run());
     s.file = path;
     s.version = version;
+    s.chosen = chosen;
     s.sources = std::move(ran->sources);
     keep_recent(s, path);
     show(app, ran->subject);
@@ -62,6 +63,7 @@ void open_program(Session& app, const std::string& path) {
                         std::filesystem::path(path).filename().string()),
             false);
     }
+    app.agreed = path;
     app.state.goal = 0;
     show_version(app, path, app.state.file == path ? app.state.version + 1 : 1);
 }
@@ -87,7 +89,21 @@ void run_again(Session& app) {
     if (app.state.version == 0 && !app.state.watched().empty()) return reopen_lesson(app);
     if (app.state.version == 0)
         return say(app, "Only a CUDA file of your own is run again; drop one on the window.", false);
-    show_version(app, app.state.file, app.state.version + 1);
+    show_version(app, app.state.file, app.state.version + 1, app.state.chosen);
+}
+
+void show_result(Session& app, double result) {
+    ProgramChoice chosen = app.state.chosen;
+    chosen.result = static_cast<std::size_t>(std::max(result, 1.0));
+    if (app.state.version > 0) show_version(app, app.state.file, app.state.version + 1, chosen);
+}
+
+void run_smaller(Session& app) {
+    const std::string awaited = app.state.awaited.string(), file = app.state.version > 0 ? app.state.file : "";
+    const std::string& path = !awaited.empty() ? awaited : !app.agreed.empty() ? app.agreed : file;
+    if (path.empty())
+        return say(app, "Only a CUDA file of your own runs with a smaller number; drop one on the window.", false);
+    show_version(app, path, path == file ? app.state.version + 1 : 1, {.result = 0, .smaller = true});
 }
 
 }  // namespace warptree::state

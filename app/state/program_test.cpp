@@ -19,8 +19,9 @@ class AProgram : public ::testing::Test {
 protected:
     Services services() {
         Services s = files.services();
-        s.run_program = [this](const std::filesystem::path&) -> Result<Services::Program> {
+        s.run_program = [this](const std::filesystem::path&, const ProgramChoice& choice) -> Result<Services::Program> {
             ++runs;
+            chosen = choice;
             if (broken) return failure("sum.cu does not compile: line 3: 'x' was not declared.");
             kernels::Request request{.kernel = "pmpp-simple", .n = runs == 1 ? 16u : 8u, .warp_size = 4};
             trace::Run run = kernels::record(request).value();
@@ -29,8 +30,13 @@ protected:
                 for (trace::Array& array : trace.arrays)
                     if (blind && array.role == trace::Role::kInput) array.role = trace::Role::kScratch;
             }
-            return Services::Program{
-                std::move(run), remark, {{.line = 3, .kind = "race", .text = remark}}, {"sum.cuh"}, solved};
+            return Services::Program{std::move(run),
+                                     remark,
+                                     {.faults = {{.line = 3, .kind = "race", .text = remark}},
+                                      .results = results,
+                                      .shown = choice.result == 0 ? results.size() : choice.result},
+                                     {"sum.cuh"},
+                                     solved};
         };
         return s;
     }
@@ -39,6 +45,8 @@ protected:
     }
     std::string shown() const { return app.state().subject->trace.launch.kernel; }
     int runs = 0;
+    ProgramChoice chosen;  // of the last run
+    std::vector<std::string> results{"sum"};
     bool broken = false, blind = false;  // blind: it reads no input
     bool solved = false;                 // an exercise
     std::string remark;
@@ -200,6 +208,49 @@ TEST_F(AProgram, PastedAsTextRunsAfterOneQuestion) {
     EXPECT_EQ(first, "__global__ void k() {}");
     unsetenv("XDG_CONFIG_HOME");
     std::filesystem::remove_all(folder);
+}
+
+TEST_F(AProgram, of_several_results_shows_the_one_that_its_menu_chooses) {
+    results = {"first", "second", "third"};
+    act(Action::kOpen, 0, "/home/sum.cu");
+    EXPECT_FALSE(menu_applies(Menu::kResults, app.state())) << "of a kernel of ours";
+    act(Action::kOpen, 0, "/home/sum.cu");
+    EXPECT_EQ(menu_label(Menu::kResults, app.state()), "result 3 of 3");
+    EXPECT_TRUE(menu_applies(Menu::kResults, app.state()));
+    const std::vector<MenuItem> items = menu_items(Menu::kResults, app.state());
+    ASSERT_EQ(items.size(), 3u);
+    EXPECT_EQ(items[1].label, "2  second");
+    EXPECT_TRUE(items[2].chosen);
+    app.apply(items[1].command);
+    EXPECT_EQ(chosen.result, 2u);
+    EXPECT_EQ(menu_label(Menu::kResults, app.state()), "result 2 of 3");
+    act(Action::kRunAgain);
+    EXPECT_EQ(chosen.result, 2u) << "a file that is saved stays where one looks";
+    act(Action::kUndo);
+    act(Action::kUndo);
+    EXPECT_EQ(menu_label(Menu::kResults, app.state()), "result 3 of 3");
+    act(Action::kOpen, 0, "/home/other.cu");
+    act(Action::kOpen, 0, "/home/other.cu");
+    EXPECT_EQ(chosen.result, 0u) << "another file has its own";
+}
+
+TEST_F(AProgram, that_does_too_much_runs_with_a_smaller_number_by_a_key) {
+    act(Action::kSmaller);
+    EXPECT_EQ(runs, 0);
+    EXPECT_THAT(app.state().messages.back().text, HasSubstr("drop one on the window"));
+    broken = true;
+    act(Action::kOpen, 0, "/home/sum.cu");
+    act(Action::kSmaller);
+    EXPECT_EQ(runs, 0) << "nobody agreed yet";
+    act(Action::kOpen, 0, "/home/sum.cu");
+    EXPECT_FALSE(chosen.smaller);
+    broken = false;
+    act(Action::kSmaller);
+    EXPECT_TRUE(chosen.smaller);
+    EXPECT_EQ(shown(), "sum");
+    act(Action::kRunAgain);
+    EXPECT_TRUE(chosen.smaller) << "each change that is saved, too";
+    EXPECT_EQ(shown(), "sum #2");
 }
 
 }  // namespace

@@ -21,11 +21,11 @@ protected:
     Recent() : folder(fs::temp_directory_path() / fmt::format("warptree-recent-{}", getpid())) {
         fs::create_directories(folder);
         auto services = files.services();
-        services.run_program = [this](const fs::path& path) -> Result<Services::Program> {
+        services.run_program = [this](const fs::path& path, const ProgramChoice&) -> Result<Services::Program> {
             ++ran;
             kernels::Progress progress;
             return files.services().record({.n = 16}, progress).map([&](trace::Run&& run) {
-                return Services::Program{.run = std::move(run), .remark = "", .faults = {}, .files = {path}};
+                return Services::Program{.run = std::move(run), .remark = "", .found = {}, .files = {path}};
             });
         };
         app = std::make_unique<App>(teaching_state(), std::move(services));
@@ -93,7 +93,9 @@ TEST_F(Recent, AProgramIsAskedAboutAsEver) {
     later.recent = app->state().recent;
     ASSERT_EQ(later.recent, std::vector<std::string>{program});
     auto services = files.services();
-    services.run_program = [this](const fs::path&) -> Result<Services::Program> { return ++ran, failure("no"); };
+    services.run_program = [this](const fs::path&, const ProgramChoice&) -> Result<Services::Program> {
+        return ++ran, failure("no");
+    };
     App next(std::move(later), std::move(services));
     next.apply({.action = Action::kMenu, .menu = Menu::kRecent});
     menu_items(Menu::kFind, next.state());

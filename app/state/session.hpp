@@ -35,6 +35,7 @@ struct Wanted {
     kernels::Request request{};
     std::string file{};
     std::uint32_t version = 0;
+    ProgramChoice chosen{};
     std::string input{};  // read its values
     SubjectPointer of{};
     std::size_t launch = 0;
@@ -62,6 +63,7 @@ struct Session {
     std::shared_ptr<Measuring> measuring{};         // null: nothing is measured
     std::shared_ptr<Exporting> exporting{};         // null: nothing is exported
     std::string asked{};                            // the program of which it was asked whether it is to run here
+    std::string agreed{};                           // the last one that was to
 };
 
 // Commands: commands.cpp
@@ -83,7 +85,7 @@ struct ProgramRun {
     bool solved = false;
     std::vector<std::filesystem::path> sources;
 };
-Result<ProgramRun> program_of(Session&, const std::string& path, std::uint32_t version);
+Result<ProgramRun> program_of(Session&, const std::string& path, std::uint32_t version, const ProgramChoice&);
 /// Gets what the view on show needs beside its subject.
 void show_all(Session&);
 void retire(Session&);
@@ -141,6 +143,10 @@ void copy_link(Session&);
 void open_program(Session&, const std::string& path);
 void paste_program(Session&, const std::string& text);
 void run_again(Session&);
+/// result  from 1
+void show_result(Session&, double result);
+/// With the smaller number that was proposed.
+void run_smaller(Session&);
 
 // The comparison: compare.cpp
 Result<std::vector<Column>> following(Session&, const kernels::Request& wanted);

@@ -66,7 +66,7 @@ TEST(AKernelToStartFrom, IsWrittenWhereItIsAskedAndShown) {
     FakeFiles files;
     Services services = files.services();
     std::vector<std::string> ran;
-    services.run_program = [&](const std::filesystem::path& path) -> Result<Services::Program> {
+    services.run_program = [&](const std::filesystem::path& path, const ProgramChoice&) -> Result<Services::Program> {
         ran.push_back(path.string());
         return Services::Program{*kernels::record({.kernel = "pmpp-simple", .n = 16}), "", {}};
     };

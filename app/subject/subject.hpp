@@ -40,8 +40,15 @@ struct Fault {
     std::string kind{}, text{};  // "race"
 };
 
+/// What whoever ran a program of the user's own found beside its run.
+struct ProgramFacts {
+    std::vector<Fault> faults;
+    std::vector<std::string> results{};  // that can be shown, in the order in which main() took them: their kernels
+    std::size_t shown = 0;               // of these, counted from 1
+};
+
 /// A run, and what is of all of it.
-struct RunFacts {
+struct RunFacts : ProgramFacts {
     trace::Run run;
     graph::Graph graph;                        // how its values met
     std::vector<counters::Summary> summaries;  // (launches,)
@@ -51,7 +58,6 @@ struct RunFacts {
     std::vector<Useful> useful;                // (steps of the run,)
     judge::Verdict verdict;                    // the result, and whether it is the right one
     graph::OutOfRange range;                   // where values left what their type holds, in the rows that are there
-    std::vector<Fault> faults;                 // that whoever ran a program of the user's own found
 
     /// known  facts of the same run, of which other rows are there: counters and verdict are taken from it
     explicit RunFacts(trace::Run run_in, const RunFacts* known = nullptr);

@@ -150,6 +150,27 @@ public:
         return names;
     }
     bool altered() const { return altered_; }
+    /// What of global memory goes into the results beside elements: "b[1]"; "": nothing does.
+    std::string stranger() const {
+        std::vector<bool> reached(graph_.size());
+        std::string found;
+        const auto look = [&](Operand operand) {
+            if (operand.is_node()) reached[operand.index()] = true;
+            if (operand.is_node() || operand.is_element() || !found.empty()) return;
+            const graph::Constant& constant = graph_.constants[operand.index()];
+            if (constant.from != From::kUnknown || constant.row == trace::kNoEvent) return;
+            const trace::Trace& of = graph_.launches[constant.launch];
+            const auto row = static_cast<std::size_t>(constant.row);
+            if (const std::uint8_t array = of.array(row);
+                array != trace::Site::kNoArray && of.arrays[array].space == trace::Space::kGlobal)
+                found = fmt::format("{}[{}]", of.arrays[array].name, of.index[row]);
+        };
+        for (const auto& [cell, value] : cells_) look(value);
+        for (std::size_t node = graph_.size(); node-- > 0;)
+            if (reached[node])
+                for (const Operand operand : graph_.operands(node)) look(operand);
+        return found;
+    }
     bool has_differences() const {
         return std::ranges::any_of(cells_, [&](const auto& one) { return set_of(one.second).less; });
     }

@@ -1,4 +1,5 @@
 // What is said of users' programs: faults, verdicts, what is counted of large ones.
+#include "instrumentation/foreign/smaller.hpp"
 #include "instrumentation/foreign/testing.hpp"
 
 #include <filesystem>
@@ -410,8 +411,7 @@ TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
         ASSERT_FALSE(outcome->notes.empty());
         EXPECT_EQ(outcome->notes.front().kind, "too-long") << "one block after the other ended";
         EXPECT_THAT(outcome->notes.front().text, HasSubstr(" of 65536 blocks are done"));
-        EXPECT_THAT(outcome->notes.front().text,
-                    HasSubstr("with 65536 for its argument 33554432 all of it may be shown"));
+        EXPECT_THAT(outcome->notes.front().text, HasSubstr("with 65536 for its argument 33554432 all of it is shown"));
         EXPECT_EQ(outcome->judgement.unjudged, kStopped);
     }
 }
@@ -423,7 +423,7 @@ TEST(Foreign, AKernelWhoseWorkGrowsWithTheSquareIsToBeMuchSmaller) {
     ASSERT_LT(outcome.done, 0.25);
     ASSERT_FALSE(outcome.notes.empty());
     const std::string& text = outcome.notes.front().text;
-    EXPECT_THAT(text, HasSubstr(" for its argument 1048576 all of it may be shown"));
+    EXPECT_THAT(text, HasSubstr(" for its argument 1048576 all of it is shown"));
     EXPECT_THAT(text, testing::Not(HasSubstr("with 65536"))) << "its time would not be enough for that";
 }
 
@@ -432,7 +432,7 @@ TEST(Foreign, OfLargeArraysThatManyLaunchesChangeTheOldestContentsGo) {
     const Outcome outcome = run(compiled("large.cu"), {.arguments = {"67108864", "13", "chain"}}).value();
     EXPECT_EQ(outcome.output, "14\n") << "all of them would take more memory than the fence allows";
     EXPECT_THAT(outcome.untraced, HasSubstr("launch 1 (raise) did is more than is kept"));
-    EXPECT_THAT(outcome.untraced, HasSubstr("with 65536 for its argument 67108864 all of it may be shown"));
+    EXPECT_THAT(outcome.untraced, HasSubstr("with 65536 for its argument 67108864 all of it is shown"));
 }
 
 TEST(Foreign, ManyNotesOfLanesHideNoRaceOfWarps) {
@@ -463,14 +463,23 @@ TEST(Foreign, ASmallerSizeIsProposed) {
     const std::filesystem::path file = testing::TempDir() + "warptree_sizes.cu";
     std::ofstream(file) << "/* -n, usually 1048576, */ #define N (1 << 20)\nconst int M = 1024 * 1024 * 2;\nint main() "
                            "{ size_t n{1'000'000u}; }\nint blocks = 62500, threads = 100;\n";
-    EXPECT_EQ(smaller_size({file}, {}, 1 << 20), "on line 1 N is (1 << 20); with 65536 all of it may be shown");
-    EXPECT_EQ(smaller_size({file}, {}, 1 << 21), "on line 2 M is 1024 * 1024 * 2; with 65536 all of it may be shown");
-    EXPECT_EQ(smaller_size({file}, {}, 1000000), "on line 3 n is 1'000'000u; with 65536 all of it may be shown");
-    EXPECT_EQ(smaller_size({file}, {}, 6250000), "on line 4 blocks is 62500; with 655 all of it may be shown");
-    EXPECT_EQ(smaller_size({file}, {"20"}, 1 << 20), "with 16 for its argument 20 all of it may be shown");
-    EXPECT_EQ(smaller_size({file}, {"20"}, 1 << 20, 512), "with 9 for its argument 20 all of it may be shown");
-    EXPECT_EQ(smaller_size({file}, {}, 1 << 16), "");
-    EXPECT_EQ(smaller_size({file}, {}, 123456), "");
+    const auto first = [&](const std::vector<std::string>& arguments, std::uint64_t elements,
+                           std::uint64_t small = 1 << 16) {
+        const auto all = smaller_sizes({file}, arguments, elements, small);
+        return all.empty() ? "" : all.front().proposed();
+    };
+    EXPECT_EQ(first({}, 1 << 20), "on line 1 N is (1 << 20); with 65536");
+    EXPECT_EQ(first({}, 1 << 21), "on line 2 M is 1024 * 1024 * 2; with 65536");
+    EXPECT_EQ(first({}, 1000000), "on line 3 n is 1'000'000u; with 65536");
+    EXPECT_EQ(first({}, 6250000), "on line 4 blocks is 62500; with 655");
+    EXPECT_EQ(first({"20"}, 1 << 20), "with 16 for its argument 20");
+    EXPECT_EQ(first({"20"}, 1 << 20, 512), "with 9 for its argument 20");
+    EXPECT_EQ(first({}, 123456), "on line 2 M is 1024 * 1024 * 2; with 16384") << "none is it: the largest";
+    EXPECT_EQ(first({"5000"}, 123456), "with 256 for its argument 5000");
+    const std::vector<Change> all = smaller_sizes({file}, {}, 1000000);
+    EXPECT_EQ(changed_text(all.front()).value_or("").substr(98), "n{65536}; }\nint blocks = 62500, threads = 100;\n");
+    EXPECT_EQ(all.front().made(), "on line 3 n is 65536, not 1'000'000u");
+    EXPECT_FALSE(changed_text({.file = file, .line = 2, .name = "N", .old = "(1 << 20)", .fresh = "1"}));
     std::filesystem::remove(file);
 }
 

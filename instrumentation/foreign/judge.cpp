@@ -159,8 +159,15 @@ std::optional<Judgement> judge_lucky_scan(const trace::Run& run, const Judge& ju
 Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const Set set = judge.all_cells();
     const std::size_t extent = run.output()->size();
-    if (!set.pure || judge.altered() || (set.less && !judge.is_all(set)))
-        return judge_value(run, kNotElements, compares);
+    if (!set.pure || judge.altered() || (set.less && !judge.is_all(set))) {
+        const std::string stranger = set.pure ? "" : judge.stranger();
+        return judge_value(run,
+                           stranger.empty() ? kNotElements
+                                            : fmt::format("what goes into it is not the elements alone: {} does, too, "
+                                                          "as it stood before",
+                                                          stranger),
+                           compares);
+    }
     if (set.count == 0) return judge_value(run, "no element is in it", compares);
     if (!set.squares && std::popcount(set.arrays) > 1)
         return judge_value(run, fmt::format("it is made of elements of {} arrays", std::popcount(set.arrays)),

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <chrono>
 #include <fstream>
 #include <regex>
 
@@ -15,7 +17,9 @@
 #include "instrumentation/foreign/child.hpp"
 #include "instrumentation/foreign/races.hpp"
 #include "instrumentation/foreign/rewrite/rewrite.hpp"
+#include "instrumentation/foreign/smaller.hpp"
 #include "instrumentation/json/json.hpp"
+#include "instrumentation/judge/order.hpp"
 #include "instrumentation/trace/file.hpp"
 
 namespace warptree::foreign {
@@ -242,26 +246,92 @@ std::string text(const Json& object, const char* key) {
     return object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : std::string();
 }
 
-/// atomics  lines of compare-and-swap and exchange
-void read_notes(const std::vector<std::byte>& bytes, Outcome& outcome, std::vector<int>& atomics) {
+/// What the runner says of the traces that it wrote.
+struct Traces {
+    std::vector<std::vector<int>> runs;  // the launches of each, as notes count them; the first is the one to show
+    std::size_t taken = 0;               // so many of what the host took; the others are to be looked at for races
+    std::vector<int> atomics;            // lines of compare-and-swap and exchange
+    std::string passed;                  // why the first run is not that of the last result; "": it is
+    std::vector<std::string> functions;  // of the launches that notes are of
+
+    /// The place of a launch in a run; -1: it is not in it.
+    int place(std::size_t run, int launch) const {
+        const auto at = run < runs.size() ? std::ranges::find(runs[run], launch) : std::vector<int>::const_iterator();
+        return run < runs.size() && at != runs[run].end() ? static_cast<int>(at - runs[run].begin()) : -1;
+    }
+};
+
+Traces read_notes(const std::vector<std::byte>& bytes, Outcome& outcome) {
     const Json json = read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    Traces traces;
     if (!json.is_object()) {
         outcome.untraced = "it ended without a word of what its kernels did";
-        return;
+        return traces;
     }
     outcome.untraced = text(json, "untraced");
     outcome.looked = json.contains("looked") && json["looked"] == true;
     outcome.launches = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "launches")));
-    if (json.contains("atomics") && json["atomics"].is_array())
-        for (const Json& one : json["atomics"])
-            if (one.is_number_integer()) atomics.push_back(one.get<int>());
+    const auto numbers = [](const Json& all) {
+        std::vector<int> out;
+        if (all.is_array())
+            for (const Json& one : all)
+                if (one.is_number_integer()) out.push_back(one.get<int>());
+        return out;
+    };
+    traces.atomics = numbers(json.value("atomics", Json()));
+    if (json.contains("runs") && json["runs"].is_array())
+        for (const Json& one : json["runs"]) traces.runs.push_back(numbers(one));
+    traces.passed = text(json, "passed");
+    traces.taken = static_cast<std::size_t>(std::max<std::int64_t>(0, whole(json, "taken")));
     if (json.contains("done") && json["done"].is_number()) outcome.done = json["done"].get<double>();
     outcome.elements = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "elements")));
-    if (!json.contains("notes") || !json["notes"].is_array()) return;
+    if (!json.contains("notes") || !json["notes"].is_array()) return traces;
     for (const Json& one : json["notes"])
-        if (one.is_object())
+        if (one.is_object()) {
             outcome.notes.push_back({static_cast<int>(whole(one, "line")), static_cast<int>(whole(one, "launch")),
                                      whole(one, "block"), whole(one, "thread"), text(one, "kind"), text(one, "text")});
+            traces.functions.push_back(text(one, "function"));
+        }
+    return traces;
+}
+
+/// Why what a run's launches did has no meaning, by the notes; "": it has.
+std::string broken_by(const std::vector<Note>& notes, const Traces& traces, std::size_t run) {
+    static constexpr std::string_view kHarmless[] = {"uninitialised", "launch",    "output",
+                                                     "not-copied",    "direction", "missing-file"};
+    static constexpr std::string_view kByChance[] = {"undefined", "race"};
+    std::string broken;
+    for (const Note& one : notes) {
+        if (run > 0 && one.launch >= 0 && traces.place(run, one.launch) < 0) continue;  // the last result's are all
+        if (one.stopped())
+            broken = kStopped;
+        else if (std::ranges::find(kByChance, one.kind) != std::end(kByChance))
+            broken = broken.empty() ? kUndefined : broken;
+        else if (broken != kStopped && std::ranges::find(kHarmless, one.kind) == std::end(kHarmless))
+            broken = "a kernel does what must not be done";
+    }
+    return broken;
+}
+
+/// The kernel that made a run's result.
+std::string kernel_of(const trace::Run& run) {
+    std::string function;
+    for (const trace::Trace& one : run.launches)
+        if (one.launch.processor != trace::Processor::kHost) function = one.launch.function;
+    return function;
+}
+
+/// Tells of a result that is not shown, if it is wrong.
+void add_wrong(const trace::Run& run, const Judgement& judged, std::vector<Note>& notes) {
+    const judge::Verdict verdict = judge::verdict(run);
+    if (!judged.unjudged.empty() || verdict.correct) return;
+    Note note{.kind = "wrong"};
+    for (const trace::Trace& launch : run.launches)
+        for (std::size_t row = 0; row < launch.rows(); ++row)
+            if (launch.line(row) > 0) note.line = static_cast<int>(launch.line(row));
+    note.text = fmt::format("another result, of {}, is {}: {} would be right{}{}", kernel_of(run), verdict.result,
+                            verdict.expected, judged.remark.empty() ? "" : "; ", judged.remark);
+    notes.push_back(std::move(note));
 }
 
 }  // namespace
@@ -304,7 +374,7 @@ Result<Compiled> compile(const Sources& program, const fs::path& home) {
         return failure(fmt::format("There is no room for a program in {}.", fs::temp_directory_path().string()));
     const auto built = build(all, home, folder->path());
     if (!built) return tl::unexpected<Error>(built.error());
-    Compiled out{home, built->front().path, {}, folder};
+    Compiled out{home, built->front().path, {}, folder, all};
     for (const Rewritten& file : *built) out.files.push_back(file.path);
     const auto shown = std::ranges::find_if(*built, [](const Rewritten& file) { return !file.kernels.empty(); });
     if (shown != built->end()) out.file = shown->path;
@@ -322,16 +392,21 @@ Result<void> give(const std::vector<fs::path>& files, const fs::path& folder) {
     return {};
 }
 
-Result<Outcome> run(const Compiled& program, const Start& start) {
+namespace {
+
+Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     const Folder own;  // where it works
     if (auto given = give(start.data, own.path()); !given) return tl::unexpected<Error>(given.error());
-    const Channel trace, notes, input(start.input);
+    const Channel notes, input(start.input);
+    const std::array<Channel, 8> files;  // of the result that is shown, and of what else there is to look at
     Child child{.command = {program.home / "runner", program.folder->path() / "program.so", program.file, own.path(),
-                            fmt::format("{}", start.seconds), std::to_string(start.thread_order), "3", "4"},
+                            fmt::format("{}", start.seconds), std::to_string(start.thread_order), "3",
+                            std::to_string(files.size())},
                 .clean = true,
-                .descriptors = {trace.descriptor(), notes.descriptor()},
+                .descriptors = {notes.descriptor()},
                 .input = start.reads ? STDIN_FILENO : input.descriptor(),
                 .seconds = start.seconds + 30};
+    for (const Channel& file : files) child.descriptors.push_back(file.descriptor());
     child.command.insert(child.command.end(), start.arguments.begin(), start.arguments.end());
     const Ended ended = run_child(child);
     if (!ended.started) return failure("The part of Warptree that runs CUDA files cannot be started.");
@@ -340,47 +415,121 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     outcome.output = ended.output;
     outcome.exit = ended.exit;
     outcome.seconds = ended.seconds;
-    std::vector<int> atomics;
-    read_notes(notes.bytes(), outcome, atomics);
+    const Traces traces = read_notes(notes.bytes(), outcome);
     if (outcome.exit == 0 && outcome.untraced.empty())  // it did without
         std::erase_if(outcome.notes, [](const Note& one) { return one.kind == "missing-file"; });
     if (ended.overflowed)
         outcome.notes.push_back({.kind = "output", .text = "it printed more than 64 MB and was stopped"});
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
+    if (!outcome.untraced.empty()) return outcome;
+    std::vector<std::size_t> order;  // results by time: the last launch of each
+    for (std::size_t i = 0; i < std::min(traces.taken, traces.runs.size()); ++i) order.push_back(i);
+    std::ranges::stable_sort(order, {},
+                             [&](std::size_t i) { return traces.runs[i].empty() ? 0 : traces.runs[i].back(); });
+    if (start.result > order.size())
+        return usage_error(fmt::format("The program has {} to show, no result {}.",
+                                       order.size() == 1 ? "one result" : fmt::format("{} results", order.size()),
+                                       start.result));
+    const std::size_t shown = start.result > 0 ? order[start.result - 1] : 0;
+    outcome.shown = static_cast<std::size_t>(std::ranges::find(order, shown) - order.begin()) + 1;
+    std::vector<std::optional<trace::Run>> runs;
+    std::vector<std::string> broken;  // why what each did has no meaning
+    for (std::size_t i = 0; i < std::min(traces.runs.size(), files.size()); ++i) {
+        auto run = trace::load(files[i].bytes(), "what the program's run left");
+        if (i == shown && !run) outcome.untraced = run.error().message;
+        runs.push_back(run ? std::optional(std::move(*run)) : std::nullopt);
+        broken.push_back(broken_by(outcome.notes, traces, i));
+    }
+    for (const std::size_t i : order) outcome.results.push_back(runs[i] ? kernel_of(*runs[i]) : "");
+    if (runs.empty() || !runs[shown]) return outcome;
+    for (std::size_t i = 0; i < traces.functions.size(); ++i)
+        if (Note& note = outcome.notes[i]; note.launch >= 0) {
+            note.launch = traces.place(shown, note.launch);
+            if (note.launch < 0 && note.block >= 0) note.text = in_another(traces.functions[i]) + note.text;
+        }
+    outcome.judgement = judge(*runs[shown], outcome.looked, broken[shown], start.told);
+    if (std::string& remark = outcome.judgement.remark; shown == 0 && !traces.passed.empty())
+        remark += fmt::format("{}what main() takes last is not shown: {}", remark.empty() ? "" : "; ", traces.passed);
+    add_races(*runs[shown], traces.atomics, true, outcome.notes);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (i == shown || !runs[i]) continue;
+        if (i < traces.taken) add_wrong(*runs[i], judge(*runs[i], outcome.looked, broken[i]), outcome.notes);
+        add_races(*runs[i], traces.atomics, false, outcome.notes);
+    }
+    outcome.run = std::move(runs[shown]);
+    return outcome;
+}
+
+bool is_too_much(const Note& note) {
+    return note.stopped() || note.kind == "out-of-memory";
+}
+
+/// What a program does with a change, if all of it is shown, and it neither fails nor is wrong.
+std::optional<Outcome> tried(const Compiled& program, Start start, const Change& change) {
+    constexpr double kPatience = 3;  // seconds
+    start.seconds = std::min(start.seconds, kPatience);
+    Sources sources = program.sources;
+    const Folder copy;
+    std::optional<Compiled> changed;
+    if (change.argument >= 0) {
+        start.arguments[static_cast<std::size_t>(change.argument)] = change.fresh;
+    } else {
+        const auto same = [&](const fs::path& file) { return fs::absolute(file).lexically_normal() == change.file; };
+        const auto file = std::ranges::find_if(sources.files, same);
+        const auto text = file == sources.files.end() ? std::nullopt : changed_text(change);
+        if (!text) return std::nullopt;
+        sources.folders.push_back(change.file.parent_path().string());
+        *file = copy.path() / change.file.filename();
+        std::ofstream(*file, std::ios::binary) << *text;
+        if (auto compiled = compile(sources, program.home))
+            changed = std::move(*compiled);
+        else
+            return std::nullopt;
+    }
+    auto outcome = run_as_it_is(changed ? *changed : program, start);
+    const auto fails = [](const Note& one) { return is_too_much(one) || !broken_by({one}, {}, 0).empty(); };
+    if (!outcome || !outcome->run || outcome->exit != 0 || std::ranges::any_of(outcome->notes, fails) ||
+        !judge::verdict(*outcome->run).correct)
+        return std::nullopt;
+    outcome->changed = change.made();
+    return std::move(*outcome);
+}
+
+/// Looks for a smaller number with which all of it is shown.
+Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcome) {
     // What took long is to end in an eighth of the time, and what grows with the square sooner
     constexpr double kLeast = 256, kMost = 1 << 16;
+    constexpr std::chrono::seconds kPatience(12);
+    const auto begun = std::chrono::steady_clock::now();
     const double wanted = outcome.done < 1 ? outcome.done * static_cast<double>(outcome.elements) / 8 : kMost;
     const auto small = std::bit_floor(static_cast<std::uint64_t>(std::clamp(wanted, kLeast, kMost)));
-    std::string smaller;
+    std::vector<Change> changes;
     for (const std::uint64_t elements : {outcome.elements, outcome.elements / 2})  // if they have 8 bytes each
-        if (smaller.empty()) smaller = smaller_size(program.files, start.arguments, elements, small);
-    if (!smaller.empty()) {
+        for (Change& one : smaller_sizes(program.files, start.arguments, elements, small))
+            if (std::ranges::none_of(changes, [&](const Change& other) { return other.proposed() == one.proposed(); }))
+                changes.push_back(std::move(one));
+    for (const Change& change : changes) {
+        if (std::chrono::steady_clock::now() - begun > kPatience) break;
+        auto trial = tried(program, start, change);
+        if (!trial) continue;
+        outcome.smaller = change.proposed() + " all of it is shown";
+        trial->smaller = outcome.smaller;
+        if (start.smaller) return std::move(*trial);
         for (Note& note : outcome.notes)
-            if (note.stopped() || note.kind == "out-of-memory") note.text += "; " + smaller;
-        if (!outcome.untraced.empty()) outcome.untraced += "; " + smaller;
+            if (is_too_much(note)) note.text += "; " + outcome.smaller;
+        if (!outcome.untraced.empty()) outcome.untraced += "; " + outcome.smaller;
+        break;
     }
-    if (!outcome.untraced.empty()) return outcome;
-    auto run = trace::load(trace.bytes(), "what the program's run left");
-    if (!run) {
-        outcome.untraced = run.error().message;
-        return outcome;
-    }
-    std::string broken;
-    for (const Note& one : outcome.notes) {
-        static constexpr std::string_view kHarmless[] = {"uninitialised", "launch",    "output",
-                                                         "not-copied",    "direction", "missing-file"};
-        static constexpr std::string_view kByChance[] = {"undefined", "race"};
-        if (one.stopped())
-            broken = kStopped;
-        else if (std::ranges::find(kByChance, one.kind) != std::end(kByChance))
-            broken = broken.empty() ? kUndefined : broken;
-        else if (broken != kStopped && std::ranges::find(kHarmless, one.kind) == std::end(kHarmless))
-            broken = "a kernel does what must not be done";
-    }
-    outcome.judgement = judge(*run, outcome.looked, broken, start.told);
-    add_races(*run, atomics, outcome.notes);
-    outcome.run = std::move(*run);
     return outcome;
+}
+
+}  // namespace
+
+Result<Outcome> run(const Compiled& program, const Start& start) {
+    auto outcome = run_as_it_is(program, start);
+    if (!outcome || outcome->launches == 0) return outcome;
+    if (outcome->untraced.empty() && std::ranges::none_of(outcome->notes, is_too_much)) return outcome;
+    return with_smaller(program, start, std::move(*outcome));
 }
 
 }  // namespace warptree::foreign

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "instrumentation/foreign/judge.hpp"
+#include "instrumentation/foreign/note.hpp"
 #include "instrumentation/result.hpp"
 #include "instrumentation/trace/run.hpp"
 
@@ -26,6 +27,7 @@ struct Compiled {
     std::filesystem::path home, file;          // file: the first that has a kernel
     std::vector<std::filesystem::path> files;  // all of the user's, headers too
     std::shared_ptr<const Folder> folder;
+    Sources sources;  // that it was compiled from, without folders among the files
 };
 
 struct Start {
@@ -35,17 +37,9 @@ struct Start {
     bool reads = false;                            // our own standard input instead
     std::vector<std::filesystem::path> data = {};  // files that lie in its folder, by their names
     int thread_order = 0;                          // as simt::Order counts them
+    bool smaller = false;    // where it does too much: with the number instead that Outcome::smaller names
+    std::size_t result = 0;  // which of its results is shown, the first that main() takes is 1; 0: the last
     Told told = {};
-};
-
-/// A fault, in a sentence.
-struct Note {
-    int line = 0;                          // 0: not known
-    int launch = -1;                       // -1: not of one
-    std::int64_t block = -1, thread = -1;  // likewise
-    std::string kind = {}, text = {};
-    /// Whether it was stopped as its time was over: where it hangs, or is only slow here.
-    bool stopped() const { return kind == "hang" || kind == "too-long"; }
 };
 
 struct Outcome {
@@ -58,19 +52,17 @@ struct Outcome {
     std::uint64_t elements = 0;  // of its largest array
     double done = 1;             // of a kernel that was stopped: the share of its blocks that were done
     bool looked = false;         // elements decide what threads do
+    std::string smaller;  // of one that does too much: with which number less all of it is shown, which was tried
+    std::string changed;  // what was: "on line 3 N is 65536, not (1 << 26)"; "": it ran as it is
     std::vector<Note> notes;
+    std::vector<std::string> results;  // those that can be shown, in the order in which main() took them: their kernels
+    std::size_t shown = 0;             // of these, counted from 1
     Judgement judgement;
 };
 
 /// Whether a source is one of a program: a CUDA or C++ file, or a folder that has CUDA files.
 bool is_program(const std::string& source);
 bool is_program_file(const std::filesystem::path& source);
-
-/// The number of a program that says how much it does, and a smaller one, as half a sentence. "": it is not found
-/// elements  of its largest array
-/// small     the smaller one, a power of two
-std::string smaller_size(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& arguments,
-                         std::uint64_t elements, std::uint64_t small = 1 << 16);
 
 /// Where the runner and the headers lie: beside the program, or where it was installed to. "": nowhere
 std::filesystem::path find_home(const std::filesystem::path& program);
@@ -81,7 +73,7 @@ Result<Compiled> compile(const Sources&, const std::filesystem::path& home);
 /// Puts files where a program works, by their names.
 /// errors  usage: one is not there, or two have one name
 Result<void> give(const std::vector<std::filesystem::path>& files, const std::filesystem::path& folder);
-/// errors  failed: it cannot be run here, and why; usage: as give()
+/// errors  failed: it cannot be run here, and why; usage: as give(), or it has no such result
 Result<Outcome> run(const Compiled&, const Start&);
 
 }  // namespace warptree::foreign

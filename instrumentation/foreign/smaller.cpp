@@ -1,15 +1,16 @@
-// A program that does more than can be shown: the number in it that says how much, and a smaller one.
+#include "instrumentation/foreign/smaller.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cctype>
 #include <fstream>
-#include <optional>
+#include <functional>
+#include <ranges>
 #include <regex>
 #include <sstream>
 
 #include <fmt/format.h>
 
-#include "instrumentation/foreign/program.hpp"
 #include "instrumentation/foreign/rewrite/tokens.hpp"
 
 namespace warptree::foreign {
@@ -82,26 +83,15 @@ std::string code_of(const std::filesystem::path& file) {
     return code;
 }
 
-}  // namespace
-
-std::string smaller_size(const std::vector<std::filesystem::path>& files, const std::vector<std::string>& arguments,
-                         std::uint64_t elements, std::uint64_t small) {
-    if (elements <= small) return {};
-    for (const std::string& argument : arguments) {
-        const auto value = Expression(argument).value();
-        if (value == elements)
-            return fmt::format("with {} for its argument {} all of it may be shown", small, argument);
-        if (value && *value < 63 && std::uint64_t{1} << *value == elements)
-            return fmt::format("with {} for its argument {} all of it may be shown", std::countr_zero(small), argument);
-    }
+/// A number that a file gives a name.
+struct Given {
+    std::filesystem::path file;
+    int line = 0;
+    std::string name, text;
+    std::uint64_t value = 0;
+};
+std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
     static const std::regex kGiven(R"((\w+)(?:\s*=\s*|\s*\{\s*|\s+)([0-9(][0-9uUlL()<*+' ]*))");
-    struct Given {
-        std::string where, name, text;
-        std::uint64_t value = 0;
-        std::string with(std::uint64_t less) const {
-            return fmt::format("on line {} {} is {}; with {} all of it may be shown", where, name, text, less);
-        }
-    };
     std::vector<Given> all;
     for (const std::filesystem::path& file : files) {
         std::istringstream stream(code_of(file));
@@ -111,18 +101,82 @@ std::string smaller_size(const std::vector<std::filesystem::path>& files, const 
                 std::string text = (*one)[2];
                 while (!text.empty() && (text.back() == ' ' || (text.back() == ')' && !Expression(text).value())))
                     text.pop_back();
-                const std::string where =
-                    std::to_string(number) + (files.size() == 1 ? "" : " of " + file.filename().string());
-                if (const auto value = Expression(text).value()) all.push_back({where, (*one)[1], text, *value});
+                if (const auto value = Expression(text).value()) all.push_back({file, number, (*one)[1], text, *value});
             }
     }
-    for (const Given& one : all)
-        if (one.value == elements) return one.with(small);
-    for (const Given& one : all)  // blocks times threads, rows times columns: of the two the larger may be smaller
-        for (const Given& other : all)
-            if (other.value > 1 && one.value > other.value && one.value * other.value == elements)
-                return one.with(std::max<std::uint64_t>(1, small / other.value));
-    return {};
+    return all;
+}
+
+}  // namespace
+
+std::string Change::proposed() const {
+    if (argument >= 0) return fmt::format("with {} for its argument {}", fresh, old);
+    return fmt::format("on line {}{} {} is {}; with {}", line, among_several ? " of " + file.filename().string() : "",
+                       name, old, fresh);
+}
+std::string Change::made() const {
+    if (argument >= 0) return fmt::format("its argument is {}, not {}", fresh, old);
+    return fmt::format("on line {}{} {} is {}, not {}", line, among_several ? " of " + file.filename().string() : "",
+                       name, fresh, old);
+}
+
+std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& files,
+                                  const std::vector<std::string>& arguments, std::uint64_t elements,
+                                  std::uint64_t small) {
+    constexpr std::uint64_t kLarge = 4096;  // a number that may be one of elements, or of turns
+    constexpr std::size_t kMost = 3;        // of those that are no more than large
+    std::vector<Change> out;
+    const std::vector<Given> all = all_given(files);
+    const auto in_file = [&](const Given& one, std::uint64_t value) {
+        const auto same = [&](const Change& other) {
+            return other.argument < 0 && other.file == one.file && other.line == one.line && other.old == one.text;
+        };
+        if (value < one.value && std::ranges::none_of(out, same))
+            out.push_back({-1, one.file, one.line, one.name, one.text, std::to_string(value), files.size() > 1});
+    };
+    const auto in_argument = [&](std::size_t i, std::uint64_t value) {
+        out.push_back({.argument = static_cast<int>(i), .old = arguments[i], .fresh = std::to_string(value)});
+    };
+    if (elements > small) {
+        for (std::size_t i = 0; i < arguments.size(); ++i) {
+            const auto value = Expression(arguments[i]).value();
+            if (value == elements) in_argument(i, small);
+            if (value && *value < 63 && std::uint64_t{1} << *value == elements)
+                in_argument(i, static_cast<std::uint64_t>(std::countr_zero(small)));
+        }
+        for (const Given& one : all)
+            if (one.value == elements) in_file(one, small);
+        for (const Given& one : all)  // blocks times threads, rows times columns: of the two the larger may be smaller
+            for (const Given& other : all)
+                if (other.value > 1 && one.value > other.value && one.value * other.value == elements)
+                    in_file(one, std::max<std::uint64_t>(1, small / other.value));
+    }
+    const auto much_less = [](std::uint64_t value) { return std::bit_floor(std::min(value / 16, kLarge * 4)); };
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        if (const auto value = Expression(arguments[i]).value();
+            value && *value >= kLarge && std::ranges::find(out, static_cast<int>(i), &Change::argument) == out.end())
+            in_argument(i, much_less(*value));
+    std::vector<Given> large = all;
+    std::erase_if(large, [](const Given& one) { return one.value < kLarge || one.value > std::uint64_t{1} << 40; });
+    std::ranges::stable_sort(large, std::ranges::greater{}, &Given::value);
+    for (const Given& one : large | std::views::take(kMost)) in_file(one, much_less(one.value));
+    return out;
+}
+
+std::optional<std::string> changed_text(const Change& change) {
+    std::ifstream stream(change.file, std::ios::binary);
+    std::stringstream all;
+    all << stream.rdbuf();
+    std::string text = all.str();
+    std::size_t at = 0;
+    for (int line = 1; line < change.line && at != text.npos; ++line)
+        if (at = text.find('\n', at); at != text.npos) ++at;
+    if (at == text.npos) return std::nullopt;
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::size_t name = text.find(change.name, at);
+    const std::size_t old = name < end ? text.find(change.old, name + change.name.size()) : text.npos;
+    if (old >= end) return std::nullopt;
+    return text.replace(old, change.old.size(), change.fresh);
 }
 
 }  // namespace warptree::foreign

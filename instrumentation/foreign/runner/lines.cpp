@@ -118,7 +118,7 @@ int line_of_address(const void* return_address) {
 
 Note note_here(const char* kind, int line, std::string text) {
     const State& all = state();
-    Note made{kind, std::move(text), line};
+    Note made{.line = line, .kind = kind, .text = std::move(text)};
     made.launch = static_cast<int>(all.launches.size()) - 1;
     if (all.now == nullptr || simt::current_lane == nullptr) return made;
     made.block = simt::current_lane->block->block_index.x;

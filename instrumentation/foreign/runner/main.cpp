@@ -1,7 +1,7 @@
 // Runs a user's program: opens it behind the fence, gives it CUDA's words, and writes what its launches did.
 //
-//   warptree-runner LIBRARY FILE FOLDER SECONDS ORDER TRACE NOTES [ARGUMENTS...]
-//   ORDER: a number of simt::Order; TRACE, NOTES: open descriptors
+//   warptree-runner LIBRARY FILE FOLDER SECONDS ORDER NOTES TRACES [ARGUMENTS...]
+//   ORDER: a number of simt::Order; NOTES: an open descriptor; TRACES: how many that follow it are for traces
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <signal.h>
@@ -25,7 +25,8 @@ namespace warptree::foreign {
 namespace {
 
 std::string user_file;
-int trace_file = -1, notes_file = -1;
+int notes_file = -1;
+std::vector<int> trace_files;
 bool reported = false;
 const std::terminate_handler before_us = std::get_terminate();
 
@@ -48,11 +49,11 @@ void report() {
             note("not-copied", 0, "no result is copied back to the host; shown is what the last launch wrote");
     }
     Json json;
-    try {
-        json["untraced"] = write_trace(trace_file, user_file);
-    } catch (const std::bad_alloc&) {
-        json["untraced"] = "what its kernels did needs more memory than is there; a smaller N can be shown";
-    }
+    const Written written = write_traces(trace_files, user_file);
+    json["untraced"] = written.untraced;
+    json["passed"] = written.passed;
+    json["runs"] = written.runs;
+    json["taken"] = written.taken;
     json["launches"] =
         all.repeats + static_cast<std::size_t>(std::ranges::count(all.launches, false, &LaunchRecord::copy));
     std::size_t elements = all.wanted / sizeof(float);
@@ -66,12 +67,13 @@ void report() {
     for (const Note& one : all.notes)
         json["notes"].push_back({{"line", one.line},
                                  {"launch", one.launch},
+                                 {"function", one.launch < 0 ? "" : all.launches[std::size_t(one.launch)].function},
                                  {"block", one.block},
                                  {"thread", one.thread},
                                  {"kind", one.kind},
                                  {"text", one.text}});
     const std::string text = json_line(json);
-    [[maybe_unused]] const auto written = write(notes_file, text.data(), text.size());
+    [[maybe_unused]] const auto done = write(notes_file, text.data(), text.size());
     setrlimit(RLIMIT_FSIZE, &files);
     itimerval soon{};
     soon.it_value.tv_sec = 3;  // what is left of a program that was stopped
@@ -151,8 +153,8 @@ int run(int argc, char** argv) {
     user_file = argv[2];
     state().seconds = std::atof(argv[4]);
     state().order = static_cast<simt::Order>(std::atoi(argv[5]));
-    trace_file = std::atoi(argv[6]);
-    notes_file = std::atoi(argv[7]);
+    notes_file = std::atoi(argv[6]);
+    for (int i = 0; i < std::atoi(argv[7]); ++i) trace_files.push_back(notes_file + 1 + i);
     reserve_memory();
     begin_registers();
     begin_lines(library, user_file);

@@ -93,10 +93,15 @@ void note_copied(const GlobalArray& array, std::size_t first, std::size_t bytes,
     std::set<std::size_t> makers = makers_of(cells);
     if (makers.empty()) return;
     const std::size_t number = number_of_array(array);
+    Copied fresh{number, first, bytes, with_all_needed(std::move(makers))};
     auto& copied = state().copied;
-    std::erase_if(copied,
-                  [&](const Copied& one) { return one.array == number && one.first == first && one.bytes == bytes; });
-    Copied& made = copied.emplace_back(Copied{number, first, bytes, with_all_needed(std::move(makers))});
+    std::erase_if(copied, [&](const Copied& one) {  // an earlier state of it, or what a loop makes again
+        return one.array == number && one.first == first && one.bytes == bytes &&
+               (std::ranges::includes(fresh.launches, one.launches) || is_alike(fresh.launches, one.launches));
+    });
+    constexpr std::size_t kMostResults = 64;
+    if (copied.size() == kMostResults) copied.erase(copied.begin());
+    Copied& made = copied.emplace_back(std::move(fresh));
     if (cells.size() <= kMostCopied) made.origins.assign(cells.begin(), cells.end());
 }
 

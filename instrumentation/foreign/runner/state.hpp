@@ -14,12 +14,16 @@
 #include <vector>
 
 #include "instrumentation/foreign/cuda/warptree/runtime.hpp"
+#include "instrumentation/foreign/note.hpp"
 #include "instrumentation/log/raw.hpp"
 #include "instrumentation/simt/executor.hpp"
 #include "instrumentation/value/type.hpp"
 
 namespace warptree::record {
 struct Piece;
+}
+namespace warptree::trace {
+struct Run;
 }
 namespace warptree::foreign {
 
@@ -160,13 +164,6 @@ struct Copied {
     std::vector<Origin> origins = {};  // of its cells, where they are not too many
 };
 inline constexpr std::size_t kMostCopied = 1 << 19;  // cells: 65536 elements of 8 bytes, as smaller programs have
-
-/// A fault, as a sentence.
-struct Note {
-    std::string kind = {}, text = {};
-    int line = 0, launch = -1;
-    std::int64_t block = -1, thread = -1;
-};
 
 struct State {
     std::deque<GlobalArray> arrays;
@@ -316,8 +313,27 @@ struct Folds {
 Folds folds_of(const LaunchRecord&);
 /// Sorts a launch's logs into rounds.
 std::vector<RawBlock> with_rounds(const LaunchRecord&);
-/// Writes what the last result was made of. returns  why there is no trace; "": there is one
-std::string write_trace(int descriptor, const std::string& user_file);
+/// The trace of what a result was made of.
+enum class Purpose {
+    kElements,
+    kAny,
+    kAccesses
+};  // of elements, or of what there is; how its launch used memory alone
+/// errors  thrown: why there is none
+trace::Run run_of(const Copied& result, const std::string& user_file, Purpose);
+
+// ---- results.cpp
+struct Written {
+    std::string untraced = {};                        // why no result left a trace; "": one did
+    std::string passed = {};                          // why that is not the last one; "": it is
+    std::vector<std::vector<std::size_t>> runs = {};  // the launches of each; the first is that of the last result
+    std::size_t taken = 0;                            // so many of results; the others are of what no result needs
+};
+/// Whether launches came from the same lines, with as many blocks: a loop makes their results again and again.
+bool is_alike(const std::set<std::size_t>& launches, const std::set<std::size_t>& others);
+/// Writes traces: of the last result, of earlier ones, and of launches that no result hangs on.
+/// descriptors  where they go, one each; there may be fewer
+Written write_traces(const std::vector<int>& descriptors, const std::string& user_file);
 
 // ---- main.cpp
 /// Writes what is known, once: at the program's end, or where it was stopped, whatever it does then.

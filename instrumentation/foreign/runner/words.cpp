@@ -71,14 +71,14 @@ void look_at_loops(std::span<const RawEvent> events, std::uint32_t threads, std:
         if (skips == all.end()) continue;
         const auto thread = skips - all.begin();
         foreign::add(Note{
-            .kind = "undefined",
-            .text = fmt::format("thread {} of block {} goes round this loop without coming to each barrier in it that "
-                                "thread {} comes to: all threads of the block have to",
-                                thread, block, most - all.begin()),
             .line = line_of_place(at),
             .launch = static_cast<int>(state().launches.size()) - 1,
             .block = block,
-            .thread = thread});
+            .thread = thread,
+            .kind = "undefined",
+            .text = fmt::format("thread {} of block {} goes round this loop without coming to each barrier in it that "
+                                "thread {} comes to: all threads of the block have to",
+                                thread, block, most - all.begin())});
     }
 }
 

@@ -3,7 +3,6 @@
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <ranges>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -44,9 +43,8 @@ struct Use {
 
 class Writer {
 public:
-    /// of_elements  a result that is not made of elements is refused
-    Writer(const Copied& result, std::string file, bool of_elements)
-        : result_(result), file_(std::move(file)), of_elements_(of_elements) {}
+    Writer(const Copied& result, std::string file, Purpose purpose)
+        : result_(result), file_(std::move(file)), purpose_(purpose) {}
 
     /// errors  thrown: why there is no trace
     trace::Run run() {
@@ -67,7 +65,7 @@ public:
             pieces.push_back(piece(state().launches[i], earlier));
             earlier += state().launches[i].blocks;
         }
-        if (in_place_ || part_) pieces.push_back(copy_to_host(pieces, earlier));
+        if ((in_place_ || part_) && purpose_ != Purpose::kAccesses) pieces.push_back(copy_to_host(pieces, earlier));
         record::connect(pieces);
         trace::Run run;
         for (record::Piece& one : pieces) {
@@ -188,8 +186,8 @@ private:
                 input_ = number;
         // Of more elements than any other array, what stood in the result before is the input: the host made the other
         in_place_ = input_ == kNobody || (uses_[out].reads_first && uses_[out].read_end > uses_[input_].read_end);
-        if (of_elements_ && ((in_place_ && !uses_[out].reads_first) ||
-                             std::ranges::find(uses_[out].made, true) == uses_[out].made.end()))
+        if (purpose_ == Purpose::kElements && ((in_place_ && !uses_[out].reads_first) ||
+                                               std::ranges::find(uses_[out].made, true) == uses_[out].made.end()))
             refuse("{} is not made of elements that a kernel read", array(out).name);
         in_place_ = in_place_ && uses_[out].reads_first;  // else a kernel makes its numbers itself
         if (in_place_) input_ = out;
@@ -278,6 +276,11 @@ private:
             const bool is_input = role_of(one.array) == Role::kInput && !uses_[one.array].written;
             out.initial.push_back(contents(one.array, is_input ? filled(one.array) : one.before));
             out.final.push_back(contents(one.array, is_input ? filled(one.array) : one.after));
+        }
+        if (purpose_ == Purpose::kAccesses && std::ranges::find(out.arrays, Role::kOutput, &trace::Array::role) ==
+                                                  out.arrays.end()) {  // it is none's, but a trace has one
+            out.arrays.push_back({"no output", trace::Space::kGlobal, Role::kOutput, 1, {}});
+            out.initial.emplace_back(type_, 1), out.final.emplace_back(type_, 1);
         }
         for (const SharedArray& one : launch.shared) {
             const std::size_t size = one.type ? one.type.bytes() : std::max<std::size_t>(one.element, 4);
@@ -428,7 +431,7 @@ private:
     static constexpr std::size_t kNobody = ~std::size_t{0};
     const Copied& result_;
     std::string file_;
-    bool of_elements_;
+    Purpose purpose_;
     std::map<std::size_t, Use> uses_;
     std::size_t input_ = kNobody;
     bool in_place_ = false, part_ = false;  // the result stands where the input stood; is not all of its array
@@ -438,34 +441,8 @@ private:
 
 }  // namespace
 
-std::string write_trace(int descriptor, const std::string& user_file) {
-    const State& all = state();
-    if (all.launches.empty()) return "no kernel of it ran";
-    if (all.copied.empty()) return "it copies back nothing that a kernel wrote";
-    std::vector<const Copied*>
-        results;  // the last first; what a library alone made may be a check of what comes before
-    for (const Copied& one : all.copied | std::views::reverse) results.push_back(&one);
-    std::ranges::stable_partition(results, [&](const Copied* one) {
-        return std::ranges::any_of(one->launches, [&](std::size_t i) { return all.launches[i].is_own(); });
-    });
-    std::string why;
-    for (const bool of_elements : {true, false})
-        for (const Copied* result : results) {
-            const std::string refused = refusal_of([&] {
-                const trace::Run run = Writer(*result, user_file, of_elements).run();
-                if (run.launches.size() > trace::kMostLaunches)
-                    refuse("its result hangs on {} launches, and a trace holds up to {}; a smaller N can be shown",
-                           run.launches.size(), trace::kMostLaunches);
-                std::size_t sites = 0;
-                for (const trace::Trace& launch : run.launches) sites += launch.sites.size();
-                if (sites > trace::kMostSites)
-                    refuse("its launches together do more than a trace tells apart; a smaller N can be shown");
-                if (const auto saved = trace::save(run, descriptor); !saved) refuse("{}", saved.error().message);
-            });
-            if (refused.empty()) return {};
-            if (why.empty()) why = refused;
-        }
-    return why;
+trace::Run run_of(const Copied& result, const std::string& user_file, Purpose purpose) {
+    return Writer(result, user_file, purpose).run();
 }
 
 }  // namespace warptree::foreign

@@ -1,0 +1,91 @@
+// Programs with more than one result: the last is shown, and of the others it is said what is wrong.
+#include <algorithm>
+
+#include "instrumentation/foreign/testing.hpp"
+#include "instrumentation/sanitized.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+using testing::HasSubstr;
+
+const Compiled& program() {
+    static const Compiled one = compiled("results.cu");
+    return one;
+}
+
+/// The first note, and that the last result is shown, right.
+Note note_of(const char* name, const char* kind) {
+    const Outcome outcome = outcome_of(program(), {name});
+    EXPECT_TRUE(outcome.run) << outcome.untraced;
+    if (!outcome.run) return {};
+    EXPECT_EQ(outcome.run->launch().function, "sum");
+    EXPECT_EQ(judge::verdict(*outcome.run).result, "2080");
+    EXPECT_TRUE(judge::verdict(*outcome.run).correct);
+    const auto found = std::ranges::find(outcome.notes, kind, &Note::kind);
+    EXPECT_NE(found, outcome.notes.end()) << (outcome.notes.empty() ? "no note" : outcome.notes.front().text);
+    return found == outcome.notes.end() ? Note() : *found;
+}
+
+TEST(Results, AnEarlierKernelsRaceIsToldAsOneOfAnotherLaunch) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Note race = note_of("no-barrier", "undefined");
+    EXPECT_EQ(race.line, 25);
+    EXPECT_EQ(race.launch, -1) << "no place among the launches that are shown";
+    EXPECT_THAT(race.text, HasSubstr("in another launch, of no_barrier: "));
+}
+
+TEST(Results, AnEarlierResultThatIsWrongIsTold) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Note wrong = note_of("twice", "wrong");
+    EXPECT_EQ(wrong.line, 38);
+    EXPECT_EQ(wrong.text,
+              "another result, of twice, is 2081: 2080 would be right; 1 element is in it more than once: element 0");
+}
+
+TEST(Results, ALaunchWhoseResultNobodyTakesIsLookedAt) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Note race = note_of("nobody-takes", "undefined");
+    EXPECT_EQ(race.line, 47);
+    EXPECT_THAT(race.text, HasSubstr("in another launch, of keeps_it: "));
+}
+
+TEST(Results, AnyCanBeShown) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const auto shown = [](std::size_t result) {
+        return run(program(), {.arguments = {"twice"}, .seconds = 5, .result = result});
+    };
+    for (const auto& [result, function] : {std::pair(0, "sum"), {1, "twice"}, {2, "sum"}}) {
+        const auto outcome = shown(static_cast<std::size_t>(result));
+        ASSERT_TRUE(outcome && outcome->run) << (outcome ? outcome->untraced : outcome.error().message);
+        EXPECT_EQ(outcome->results, (std::vector<std::string>{"twice", "sum"}));
+        EXPECT_EQ(outcome->shown, result == 1 ? 1u : 2u);
+        EXPECT_EQ(outcome->run->launch().function, function);
+        EXPECT_EQ(judge::verdict(*outcome->run).correct, result != 1);
+        EXPECT_EQ(outcome->notes.size(), result == 1 ? 0u : 1u) << "of what is shown the verdict tells";
+    }
+    EXPECT_EQ(shown(3).error().message, "The program has 2 results to show, no result 3.");
+}
+
+TEST(Results, ALastOneThatCannotBeShownIsNamed) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Outcome outcome = outcome_of(program(), {"nothing"});
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_EQ(outcome.run->launch().function, "sum");
+    EXPECT_EQ(outcome.judgement.remark,
+              "what main() takes last is not shown: copy is not made of elements that a kernel read");
+}
+
+TEST(Results, OfStepsOnTheWayAndOfWhatCannotBeJudgedNothingIsSaid) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    for (const char* const name : {"passes", "one-by-one", "again", "reset"}) {
+        SCOPED_TRACE(name);
+        const Outcome outcome = outcome_of(program(), {name});
+        ASSERT_TRUE(outcome.run) << outcome.untraced;
+        EXPECT_EQ(outcome.run->launch().function, "sum");
+        EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
+    }
+}
+
+}  // namespace
+}  // namespace warptree::foreign

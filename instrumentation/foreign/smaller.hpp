@@ -1,0 +1,37 @@
+// A program that does more than can be shown: the numbers in it that may say how much, and smaller ones.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrumentation/foreign/program.hpp"
+
+namespace warptree::foreign {
+
+/// A number of a program that may be another one.
+struct Change {
+    int argument = -1;  // its place among main()'s; negative: it stands in a file
+    std::filesystem::path file = {};
+    int line = 0;
+    std::string name = {}, old = {}, fresh = {};  // "N", "(1 << 26)", "65536"
+    bool among_several = false;                   // files: then the sentence names this one
+    /// "on line 3 N is (1 << 26); with 65536"
+    std::string proposed() const;
+    /// "on line 3 N is 65536, not (1 << 26)"
+    std::string made() const;
+};
+
+/// Likely ones first: the number that is its largest array's, or has it with another one; then the largest there are.
+/// elements  of its largest array
+/// small     the smaller one, a power of two
+std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& files,
+                                  const std::vector<std::string>& arguments, std::uint64_t elements,
+                                  std::uint64_t small = 1 << 16);
+
+/// A file's text with the change; none: its line has not what it says.
+std::optional<std::string> changed_text(const Change&);
+
+}  // namespace warptree::foreign
