@@ -198,12 +198,11 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
         if (extent == 1) return {.problem = name, .remark = first};
         const bool neutral = judge.rest_is_neutral(*run.output()), first_alone = judge.is_all(judge.first_cell());
         if (!neutral && !first_alone)
-            return {.unjudged = fmt::format("{} of the {} results that were copied back are not made of elements",
-                                            extent - judge.made(), extent),
-                    .problem = name};
+            return {
+                .unjudged = fmt::format("{} of the {} results are not made of elements", extent - judge.made(), extent),
+                .problem = name};
         const std::string parts =
-            judge.cells() == 1 ? ""
-                               : fmt::format("the {} results that were copied back are each of a part", judge.cells());
+            judge.cells() == 1 ? "" : fmt::format("the {} results are each of a part", judge.cells());
         if (neutral && (!first_alone || judge.made() == judge.cells()))
             return {.problem = name, .remark = with_first(parts)};
     }
@@ -213,14 +212,14 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     if (extent > 1 && judge.is_all(judge.first_cell())) {
         take_first(1);
         return {.problem = name,
-                .remark = with_first(fmt::format("of the {} elements that were copied back the first is the result; "
+                .remark = with_first(fmt::format("of the {} elements of the output the first is the result; "
                                                  "the others are what was left on the way",
                                                  extent))};
     }
     if (const std::size_t last = judge.of_last_launch(); last > 1 && judge.is_all(judge.first_cells(last))) {
         take_first(last);
         return {.problem = name,
-                .remark = with_first(fmt::format("of the {} elements that were copied back the first {} are each of a "
+                .remark = with_first(fmt::format("of the {} elements of the output the first {} are each of a "
                                                  "part; the others an earlier launch left there",
                                                  extent, last))};
     }

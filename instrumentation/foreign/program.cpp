@@ -423,7 +423,7 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
     if (!outcome.untraced.empty()) return outcome;
     std::vector<std::size_t> order;  // results by time: the last launch of each
-    for (std::size_t i = 0; i < std::min(traces.taken, traces.runs.size()); ++i) order.push_back(i);
+    for (std::size_t i = std::min(traces.taken, traces.runs.size()); i-- > 0;) order.push_back(i);  // the last is first
     std::ranges::stable_sort(order, {},
                              [&](std::size_t i) { return traces.runs[i].empty() ? 0 : traces.runs[i].back(); });
     if (start.result > order.size())
@@ -516,7 +516,10 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
         trial->smaller = outcome.smaller;
         if (start.smaller) return std::move(*trial);
         for (Note& note : outcome.notes)
-            if (is_too_much(note)) note.text += "; " + outcome.smaller;
+            if (is_too_much(note)) {
+                note.text += "; " + outcome.smaller;
+                if (note.kind == "hang") note.kind = "too-long";  // it has an end
+            }
         if (!outcome.untraced.empty()) outcome.untraced += "; " + outcome.smaller;
         break;
     }

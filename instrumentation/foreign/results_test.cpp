@@ -67,6 +67,20 @@ TEST(Results, AnyCanBeShown) {
     EXPECT_EQ(shown(3).error().message, "The program has 2 results to show, no result 3.");
 }
 
+TEST(Results, OfTwoOperatorsInAKernelEachResultHasItsOwn) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    for (const auto& [result, op, value] : {std::tuple(1, "min", "1"), {2, "max", "64"}}) {
+        const auto outcome =
+            run(program(), {.arguments = {"both"}, .seconds = 5, .result = static_cast<std::size_t>(result)});
+        ASSERT_TRUE(outcome && outcome->run) << (outcome ? outcome->untraced : outcome.error().message);
+        EXPECT_EQ(outcome->run->launch().op, op);
+        EXPECT_EQ(judge::verdict(*outcome->run).result, value);
+        EXPECT_EQ(outcome->judgement.problem, "reduction");
+        EXPECT_FALSE(outcome->judgement.by_value) << outcome->judgement.remark;
+        EXPECT_TRUE(outcome->notes.empty()) << outcome->notes.front().text;
+    }
+}
+
 TEST(Results, ALastOneThatCannotBeShownIsNamed) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Outcome outcome = outcome_of(program(), {"nothing"});

@@ -352,14 +352,15 @@ Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, st
     std::memcpy(&old, at, size);
     const bool unknown =
         spot.where == Where::kShared ? spot.origin->owner != self().block->stamp : !is_known(*spot.global, spot.cell);
+    const char* const does = op == unsigned(value::Op::kSum) ? "adds to" : "changes";
     if (unknown) {
-        note_unknown(touch_of(spot, caller), "adds to");
+        note_unknown(touch_of(spot, caller), does);
         if (spot.where == Where::kShared) old = 0;
     }
     if (spot.where == Where::kGlobal) {
         note_need(spot.origin->owner);
         state().now->arrays[spot.array].read = true;
-        look_at_add(touch_of(spot, caller),
+        look_at_add(touch_of(spot, caller), does,
                     op < value::kOpNames.size() && op != unsigned(value::Op::kMin) && op != unsigned(value::Op::kMax));
     }
     const std::uint64_t now = op == kCompare ? (old == compare ? bits : old) : applied(op, type_of(access), old, bits);

@@ -359,7 +359,14 @@ int release(void* p, bool) {
     const bool by_a_thread = state().now != nullptr;  // the destructor of its copy of an argument, which no GPU runs
     if (p == nullptr || by_a_thread) return 0;
     GlobalArray* const array = array_at(address(p));
-    if (array == nullptr) return 1;
+    if (array == nullptr || address(p) != array->begin) {
+        if (!state().untracked)
+            note("host-pointer", line_of_address(__builtin_return_address(0)),
+                 array == nullptr ? "what is freed is a pointer that cudaMalloc did not make: nothing is freed"
+                                  : fmt::format("what is freed lies within {}, not where that begins: nothing is freed",
+                                                array->name.empty() ? "an array" : array->name));
+        return state().last_error = 1;
+    }
     if (array->freed) {
         note("use-after-free", line_of_address(__builtin_return_address(0)), array->name + " is freed a second time");
         return 1;

@@ -99,17 +99,17 @@ void look_at_write(const Touch& touch, bool changes) {
     if (const auto block = cell.was_stored() ? std::nullopt : other_block(cell.reader_block()))
         tell_race(touch, "writes", *block, "reads");
     else if (const auto writer = other_block(cell.owner); writer && changes)
-        tell_race(touch, "writes", *writer, cell.is_atomic() ? "adds to" : "writes, too,");
+        tell_race(touch, "writes", *writer, cell.is_atomic() ? "changes by an atomic" : "writes, too,");
 }
 
-void look_at_add(const Touch& touch, bool grows) {
+void look_at_add(const Touch& touch, const char* does, bool grows) {
     for (const SumRead& one : sums) {
         const auto block = one.touch.cell == touch.cell ? other_block(one.block) : std::nullopt;
         if (!block || !grows || state().fenced) continue;
         Note made = note_here("race", line_of_address(one.touch.caller),
-                              fmt::format("thread {} of block {} reads {}, which {} adds to in the same launch: blocks "
+                              fmt::format("thread {} of block {} reads {}, which {} {} in the same launch: blocks "
                                           "run in any order",
-                                          one.thread, *block, cell_text(touch), who()));
+                                          one.thread, *block, cell_text(touch), who(), does));
         made.block = *block, made.thread = one.thread;
         add(std::move(made));
     }
@@ -117,7 +117,7 @@ void look_at_add(const Touch& touch, bool grows) {
     const Origin& cell = *touch.cell;
     const auto stored = cell.was_stored() ? other_block(cell.reader_block()) : std::nullopt;
     const auto block = stored || cell.is_atomic() ? stored : other_block(cell.owner);
-    if (block && !state().fenced) tell_race(touch, "adds to", *block, "writes");
+    if (block && !state().fenced) tell_race(touch, does, *block, "writes");
 }
 
 }  // namespace warptree::foreign

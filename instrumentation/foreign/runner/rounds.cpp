@@ -36,7 +36,7 @@ struct Round {
 
 class Rounds {
 public:
-    explicit Rounds(const LaunchRecord& launch) : launch_(launch) {}
+    Rounds(const LaunchRecord& launch, std::size_t result) : launch_(launch), result_(result) {}
     Folds folds() {
         find_operator();
         return {op_, crossing_};
@@ -74,6 +74,24 @@ private:
         return is_add(event) && std::ranges::binary_search(tree_, probe::line_of(event.what));
     }
 
+    /// The events that what a block stores in the result hangs on; empty: it stores nothing there.
+    std::vector<bool> made_of(const RawBlock& block) const {
+        std::vector<bool> made(block.events.size());
+        bool any = false;
+        for (std::size_t at = made.size(); at-- > 0;) {
+            const RawEvent& event = block.events[at];
+            const RawKind kind = probe::kind_of(event.what);
+            const std::uint32_t array = probe::array_of(event.what);
+            if (probe::stores(kind) && array < launch_.arrays.size() && launch_.arrays[array].array == result_)
+                any = made[at] = true;
+            if (!made[at]) continue;
+            const bool here = !probe::is_read(kind) || array >= probe::kFirstShared || event.b == block.block;
+            if (here && event.a < at) made[event.a] = true;
+            if (probe::has_operator(kind) && event.b < at) made[event.b] = true;
+        }
+        return any ? made : std::vector<bool>();
+    }
+
     void find_operator() {
         struct Count {
             std::uint64_t crossing = 0, all = 0;
@@ -81,8 +99,10 @@ private:
         };
         std::map<unsigned, Count> counts;
         std::map<std::uint32_t, unsigned> crossing;  // place -> operator
-        for (const RawBlock& block : launch_.logs)
-            for (const RawEvent& event : block.events) {
+        const auto count_in = [&](const RawBlock& block, const std::vector<bool>& taken) {
+            for (std::size_t at = 0; at < block.events.size(); ++at) {
+                if (!taken.empty() && !taken[at]) continue;
+                const RawEvent& event = block.events[at];
                 const RawKind kind = probe::kind_of(event.what);
                 if (kind == RawKind::kOwnReduction) ++counts[event.b].all, ++counts[event.b].crossing;
                 if (!probe::has_operator(kind)) continue;
@@ -93,6 +113,12 @@ private:
                 counts[op].crossing += warp ? 5 : 1;  // as many rounds as a shuffle would take
                 crossing[probe::line_of(event.what)] = op;
             }
+        };
+        for (const RawBlock& block : launch_.logs) count_in(block, {});
+        if (std::ranges::count_if(counts, [](const auto& one) { return one.second.crossing > 0; }) > 1) {
+            counts.clear(), crossing.clear();  // a minimum beside a maximum: that of the result on show
+            for (const RawBlock& block : launch_.logs) count_in(block, made_of(block));
+        }
         Count best;
         for (const auto& [op, count] : counts)
             if (op <= static_cast<unsigned>(value::Op::kXor) && count > best) best = count, op_ = op;
@@ -385,6 +411,7 @@ private:
     }
 
     const LaunchRecord& launch_;
+    std::size_t result_;  // its array
     unsigned op_ = 0;
     bool crossing_ = false;            // it folds what other threads made
     std::vector<std::uint32_t> tree_;  // places of the tree's adds, sorted
@@ -402,12 +429,12 @@ private:
 
 }  // namespace
 
-Folds folds_of(const LaunchRecord& launch) {
-    return Rounds(launch).folds();
+Folds folds_of(const LaunchRecord& launch, std::size_t result) {
+    return Rounds(launch, result).folds();
 }
 
-std::vector<RawBlock> with_rounds(const LaunchRecord& launch) {
-    return Rounds(launch).sorted();
+std::vector<RawBlock> with_rounds(const LaunchRecord& launch, std::size_t result) {
+    return Rounds(launch, result).sorted();
 }
 
 }  // namespace warptree::foreign

@@ -266,7 +266,8 @@ void tell_unknown(bool global);
 /// marks  it is no atomic
 void look_at_read(const Touch&, bool marks);
 void look_at_write(const Touch&, bool changes);
-void look_at_add(const Touch&, bool grows);  // of an atomic; grows: not of min, max or a swap, which may look before
+void look_at_add(const Touch&, const char* does,
+                 bool grows);  // of an atomic; grows: not of min, max or a swap, which may look before
 
 // ---- stacks
 inline constexpr std::size_t kMostThreads = 16384;  // that run at the same time
@@ -310,9 +311,10 @@ struct Folds {
     unsigned op = 0;
     bool crossing = false;
 };
-Folds folds_of(const LaunchRecord&);
+/// result  the array of the result on show: of several operators that which makes it is taken
+Folds folds_of(const LaunchRecord&, std::size_t result);
 /// Sorts a launch's logs into rounds.
-std::vector<RawBlock> with_rounds(const LaunchRecord&);
+std::vector<RawBlock> with_rounds(const LaunchRecord&, std::size_t result);
 /// The trace of what a result was made of.
 enum class Purpose {
     kElements,

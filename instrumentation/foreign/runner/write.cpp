@@ -55,7 +55,7 @@ public:
         for (const std::size_t i : result_.launches) look_at(state().launches[i]);
         choose_roles();
         for (const std::size_t i : result_.launches) {  // the first's, unless that combines nothing of other threads
-            const Folds folds = folds_of(state().launches[i]);
+            const Folds folds = folds_of(state().launches[i], result_.array);
             if (i == *result_.launches.begin() || (!folds_.crossing && folds.crossing)) folds_ = folds;
             if (folds_.crossing) break;
         }
@@ -252,7 +252,7 @@ private:
         return last;
     }
     record::Piece piece(const LaunchRecord& launch, std::uint32_t earlier) {
-        std::vector<RawBlock> logs = with_rounds(launch);
+        std::vector<RawBlock> logs = with_rounds(launch, result_.array);
         trace::Trace out;
         out.launch.kernel = name();
         out.launch.function = launch.function;

@@ -170,6 +170,8 @@ int main(int argc, char** argv) {
     if (is("roomy")) large_array<<<1, N>>>(in, out);
     if (is("too-many")) divide<<<1, 2048>>>(in, out, 1);                                   // too-many
     if (is("host-crash")) in[0] = 1;                                                       // host-crash
+    if (is("frees-host")) cudaFree(&result);                                               // frees-host
+    if (is("frees-within")) cudaFree(in + 1);                                              // frees-within
     if (is("direction")) cudaMemcpy(&result, out, sizeof(float), cudaMemcpyHostToDevice);  // direction
     if (is("greedy")) std::vector<double>(1u << 30).swap(*new std::vector<double>);
     cudaError_t error = cudaDeviceSynchronize();

@@ -47,6 +47,21 @@ __global__ void keeps_it(const int* in) {
     if (t < N / 4) s[t] += s[t + N / 4];
 }
 
+__global__ void least_and_most(const int* in, int* least, int* most) {
+    __shared__ int low[N], high[N];
+    const int t = threadIdx.x;
+    low[t] = high[t] = in[t];
+    __syncthreads();
+    for (int d = N / 2; d > 0; d /= 2) {
+        if (t < d) {
+            low[t] = min(low[t], low[t + d]);
+            high[t] = max(high[t], high[t + d]);
+        }
+        __syncthreads();
+    }
+    if (t == 0) *least = low[0], *most = high[0];
+}
+
 __global__ void nothing(int* out) {
     *out = 0;
 }
@@ -72,6 +87,7 @@ int main(int, char** argv) {
     };
     if (is("no-barrier")) no_barrier<<<1, N>>>(in, out), take(out);
     if (is("twice")) twice<<<1, 1>>>(in, out), take(out);
+    if (is("both")) return least_and_most<<<1, N>>>(in, out, copy), take(out), take(copy), 0;
     if (is("nobody-takes")) keeps_it<<<1, N>>>(in);
     if (is("one-by-one")) leaves_one_out<<<1, 1>>>(in, out), take(out);
     for (int d = N / 2; is("passes") && d > 0; d /= 2) pass<<<1, N>>>(copy, d), take(copy);
