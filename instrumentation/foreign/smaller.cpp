@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <chrono>
 #include <fstream>
 #include <functional>
 #include <ranges>
@@ -12,9 +13,13 @@
 #include <fmt/format.h>
 
 #include "instrumentation/foreign/rewrite/tokens.hpp"
+#include "instrumentation/foreign/running.hpp"
+#include "instrumentation/judge/order.hpp"
 
 namespace warptree::foreign {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// 1 << 20, 1024 * 1024, (16'777'216u): numbers, +, *, << and brackets; none: it is something else.
 class Expression {
@@ -107,6 +112,37 @@ std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
     return all;
 }
 
+/// What a program does with a change, if all of it is shown, and it neither fails nor is wrong.
+std::optional<Outcome> tried(const Compiled& program, Start start, const Change& change) {
+    constexpr double kPatience = 3;  // seconds
+    start.seconds = std::min(start.seconds, kPatience);
+    Sources sources = program.sources;
+    const Folder copy;
+    std::optional<Compiled> changed;
+    if (change.argument >= 0) {
+        start.arguments[static_cast<std::size_t>(change.argument)] = change.fresh;
+    } else {
+        const auto same = [&](const fs::path& file) { return fs::absolute(file).lexically_normal() == change.file; };
+        const auto file = std::ranges::find_if(sources.files, same);
+        const auto text = file == sources.files.end() ? std::nullopt : changed_text(change);
+        if (!text) return std::nullopt;
+        sources.folders.push_back(change.file.parent_path().string());
+        *file = copy.path() / change.file.filename();
+        std::ofstream(*file, std::ios::binary) << *text;
+        if (auto compiled = compile(sources, program.home))
+            changed = std::move(*compiled);
+        else
+            return std::nullopt;
+    }
+    auto outcome = run_as_it_is(changed ? *changed : program, start);
+    const auto fails = [](const Note& one) { return is_too_much(one) || !broken_by(one).empty(); };
+    if (!outcome || !outcome->run || outcome->exit != 0 || std::ranges::any_of(outcome->notes, fails) ||
+        !judge::verdict(*outcome->run).correct)
+        return std::nullopt;
+    outcome->changed = change.made();
+    return std::move(*outcome);
+}
+
 }  // namespace
 
 std::string Change::proposed() const {
@@ -177,6 +213,36 @@ std::optional<std::string> changed_text(const Change& change) {
     const std::size_t old = name < end ? text.find(change.old, name + change.name.size()) : text.npos;
     if (old >= end) return std::nullopt;
     return text.replace(old, change.old.size(), change.fresh);
+}
+
+Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcome) {
+    // What took long is to end in an eighth of the time, and what grows with the square sooner
+    constexpr double kLeast = 256, kMost = 1 << 16;
+    constexpr std::chrono::seconds kPatience(12);
+    const auto begun = std::chrono::steady_clock::now();
+    const double wanted = outcome.done < 1 ? outcome.done * static_cast<double>(outcome.elements) / 8 : kMost;
+    const auto small = std::bit_floor(static_cast<std::uint64_t>(std::clamp(wanted, kLeast, kMost)));
+    std::vector<Change> changes;
+    for (const std::uint64_t elements : {outcome.elements, outcome.elements / 2})  // if they have 8 bytes each
+        for (Change& one : smaller_sizes(program.files, start.arguments, elements, small))
+            if (std::ranges::none_of(changes, [&](const Change& other) { return other.proposed() == one.proposed(); }))
+                changes.push_back(std::move(one));
+    for (const Change& change : changes) {
+        if (std::chrono::steady_clock::now() - begun > kPatience) break;
+        auto trial = tried(program, start, change);
+        if (!trial) continue;
+        outcome.smaller = change.proposed() + " all of it is shown";
+        trial->smaller = outcome.smaller;
+        if (start.smaller) return std::move(*trial);
+        for (Note& note : outcome.notes)
+            if (is_too_much(note)) {
+                note.text += "; " + outcome.smaller;
+                if (note.kind == "hang") note.kind = "too-long";  // it has an end
+            }
+        if (!outcome.untraced.empty()) outcome.untraced += "; " + outcome.smaller;
+        break;
+    }
+    return outcome;
 }
 
 }  // namespace warptree::foreign

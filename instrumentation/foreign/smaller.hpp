@@ -31,6 +31,10 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
                                   const std::vector<std::string>& arguments, std::uint64_t elements,
                                   std::uint64_t small = 1 << 16);
 
+/// Tries them, in copies of the files. Where the start asks for it, what that did; else what was done, with what is
+/// proposed.
+Outcome with_smaller(const Compiled&, const Start&, Outcome);
+
 /// A file's text with the change; none: its line has not what it says.
 std::optional<std::string> changed_text(const Change&);
 
