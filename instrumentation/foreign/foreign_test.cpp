@@ -418,6 +418,41 @@ TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
     }
 }
 
+TEST(Foreign, ASmallerSizeWithWhichTheResultIsWrongSaysSo) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Compiled program = compiled("large.cu");
+    for (const auto& [lost, says] :
+         {std::pair("3", " for its argument 33554432 all of it is shown, and its result is wrong"),
+          {"60000", " for its argument 33554432 all of it is shown"}}) {
+        const auto outcome = run(program, {.arguments = {"33554432", "0", lost}, .seconds = 1});
+        ASSERT_TRUE(outcome) << outcome.error().message;
+        EXPECT_THAT(outcome->smaller, testing::EndsWith(says));
+    }
+}
+
+TEST(Foreign, ALongLoopThatASmallerNumberShortensIsNoHang) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const std::filesystem::path file = testing::TempDir() + "warptree_long.cu";
+    std::ofstream(file)
+        << "#include <cstdio>\n__global__ void k(const int* in, int* out, int times) {\n    int s = 0;\n"
+           "    for (int i = 0; i < times; i++) s += in[i % 64];\n    *out = s;\n}\nint main() {\n"
+           "    const int times = 300000000;\n    int h[64] = {1}, r, *in, *out;\n"
+           "    cudaMalloc(&in, sizeof h);\n    cudaMalloc(&out, sizeof r);\n"
+           "    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);\n    k<<<1, 1>>>(in, out, times);\n"
+           "    cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);\n}\n";
+    const auto program = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(program) << program.error().message;
+    const auto outcome = run(*program, {.seconds = 1});
+    ASSERT_TRUE(outcome && !outcome->notes.empty());
+    EXPECT_EQ(outcome->notes.front().kind, "too-long") << outcome->notes.front().text;
+    EXPECT_THAT(outcome->smaller, HasSubstr("on line 8 times is 300000000; with 16384 all of it is shown"));
+    const auto smaller = run(*program, {.seconds = 1, .smaller = true});
+    ASSERT_TRUE(smaller && smaller->run);
+    EXPECT_EQ(smaller->changed, "on line 8 times is 16384, not 300000000");
+    EXPECT_THAT(smaller->run->listings.front().text, HasSubstr("times = 16384;")) << "the listing is what ran";
+    std::filesystem::remove(file);
+}
+
 TEST(Foreign, AKernelWhoseWorkGrowsWithTheSquareIsToBeMuchSmaller) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     const Compiled program = compiled("large.cu");

@@ -216,7 +216,7 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
             if (note.launch < 0 && note.block >= 0) note.text = in_another(traces.functions[i]) + note.text;
         }
     outcome.judgement = judge(*runs[shown], outcome.looked, broken[shown], start.told);
-    if (std::string& remark = outcome.judgement.remark; shown == 0 && !traces.passed.empty())
+    if (std::string& remark = outcome.judgement.remark; !traces.passed.empty())
         remark += fmt::format("{}what main() takes last is not shown: {}", remark.empty() ? "" : "; ", traces.passed);
     add_races(*runs[shown], traces.atomics, true, outcome.notes);
     for (std::size_t i = 0; i < runs.size(); ++i) {

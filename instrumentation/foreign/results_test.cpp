@@ -67,6 +67,18 @@ TEST(Results, AnyCanBeShown) {
     EXPECT_EQ(shown(3).error().message, "The program has 2 results to show, no result 3.");
 }
 
+TEST(Results, OneLineThatRunsOnGridsOfTwoSizesHasTwo) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    EXPECT_EQ(outcome_of(program(), {"sizes"}).results, (std::vector<std::string>{"twice", "twice", "sum"}));
+}
+
+TEST(Results, WhatTheHostDoesIsNoOtherLaunchs) {
+    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    const Note freed = note_of("copy-freed", "use-after-free");
+    EXPECT_EQ(freed.launch, -1);
+    EXPECT_THAT(freed.text, testing::StartsWith("the copy reads"));
+}
+
 TEST(Results, OfTwoOperatorsInAKernelEachResultHasItsOwn) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
     for (const auto& [result, op, value] : {std::tuple(1, "min", "1"), {2, "max", "64"}}) {
@@ -92,7 +104,7 @@ TEST(Results, ALastOneThatCannotBeShownIsNamed) {
 
 TEST(Results, OfStepsOnTheWayAndOfWhatCannotBeJudgedNothingIsSaid) {
     if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    for (const char* const name : {"passes", "one-by-one", "again", "reset"}) {
+    for (const char* const name : {"passes", "one-by-one", "again", "reset", "untaken"}) {
         SCOPED_TRACE(name);
         const Outcome outcome = outcome_of(program(), {name});
         ASSERT_TRUE(outcome.run) << outcome.untraced;

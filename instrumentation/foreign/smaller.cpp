@@ -112,7 +112,7 @@ std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
     return all;
 }
 
-/// What a program does with a change, if all of it is shown, and it neither fails nor is wrong.
+/// What a program does with a change, if all of it is shown, and it does not fail.
 std::optional<Outcome> tried(const Compiled& program, Start start, const Change& change) {
     constexpr double kPatience = 3;  // seconds
     start.seconds = std::min(start.seconds, kPatience);
@@ -136,8 +136,7 @@ std::optional<Outcome> tried(const Compiled& program, Start start, const Change&
     }
     auto outcome = run_as_it_is(changed ? *changed : program, start);
     const auto fails = [](const Note& one) { return is_too_much(one) || !broken_by(one).empty(); };
-    if (!outcome || !outcome->run || outcome->exit != 0 || std::ranges::any_of(outcome->notes, fails) ||
-        !judge::verdict(*outcome->run).correct)
+    if (!outcome || !outcome->run || outcome->exit != 0 || std::ranges::any_of(outcome->notes, fails))
         return std::nullopt;
     outcome->changed = change.made();
     return std::move(*outcome);
@@ -227,21 +226,26 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
         for (Change& one : smaller_sizes(program.files, start.arguments, elements, small))
             if (std::ranges::none_of(changes, [&](const Change& other) { return other.proposed() == one.proposed(); }))
                 changes.push_back(std::move(one));
+    std::optional<Outcome> best;
     for (const Change& change : changes) {
         if (std::chrono::steady_clock::now() - begun > kPatience) break;
         auto trial = tried(program, start, change);
-        if (!trial) continue;
-        outcome.smaller = change.proposed() + " all of it is shown";
-        trial->smaller = outcome.smaller;
-        if (start.smaller) return std::move(*trial);
-        for (Note& note : outcome.notes)
-            if (is_too_much(note)) {
-                note.text += "; " + outcome.smaller;
-                if (note.kind == "hang") note.kind = "too-long";  // it has an end
-            }
-        if (!outcome.untraced.empty()) outcome.untraced += "; " + outcome.smaller;
-        break;
+        const bool right = trial && judge::verdict(*trial->run).correct;
+        if (!trial || (best && !right)) continue;
+        best = std::move(trial);
+        best->smaller =
+            fmt::format("{} all of it is shown{}", change.proposed(), right ? "" : ", and its result is wrong");
+        if (right) break;
     }
+    if (!best) return outcome;
+    if (start.smaller) return std::move(*best);
+    outcome.smaller = best->smaller;
+    for (Note& note : outcome.notes)
+        if (is_too_much(note)) {
+            note.text += "; " + outcome.smaller;
+            if (note.kind == "hang") note.kind = "too-long";  // it has an end
+        }
+    if (!outcome.untraced.empty()) outcome.untraced += "; " + outcome.smaller;
     return outcome;
 }
 

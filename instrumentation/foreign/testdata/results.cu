@@ -73,7 +73,7 @@ __global__ void pass(int* a, int d) {
 
 int main(int, char** argv) {
     const auto is = [&](const char* name) { return strcmp(argv[1], name) == 0; };
-    int h[N], r = 0, *in, *copy, *out;
+    int h[N], r = 0, *in, *copy, *out, *other;
     for (int i = 0; i < N; i++) h[i] = i + 1;
     cudaMalloc(&in, sizeof h);
     cudaMalloc(&copy, sizeof h);
@@ -88,6 +88,10 @@ int main(int, char** argv) {
     if (is("no-barrier")) no_barrier<<<1, N>>>(in, out), take(out);
     if (is("twice")) twice<<<1, 1>>>(in, out), take(out);
     if (is("both")) return least_and_most<<<1, N>>>(in, out, copy), take(out), take(copy), 0;
+    for (int blocks = 1; is("sizes") && blocks <= 2; blocks++)
+        cudaMemset(out, 0, sizeof r), twice<<<blocks, 1>>>(in, out), take(out);
+    if (is("copy-freed")) sum<<<1, N>>>(in, copy), cudaFree(copy), take(copy);
+    if (is("untaken")) cudaMalloc(&other, sizeof r), cudaMemset(other, 0, sizeof r), twice<<<1, 1>>>(in, other);
     if (is("nobody-takes")) keeps_it<<<1, N>>>(in);
     if (is("one-by-one")) leaves_one_out<<<1, 1>>>(in, out), take(out);
     for (int d = N / 2; is("passes") && d > 0; d /= 2) pass<<<1, N>>>(copy, d), take(copy);
