@@ -40,6 +40,7 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
     for (const Fault& fault :
          {Fault{"shared-bounds", "out-of-bounds", "thread 5 of block 0 reads s[133], which has 128 elements", 5},
           {"global-bounds", "out-of-bounds", "thread 127 of block 0 reads in[128], which has 128 elements", 127},
+          {"offset-bounds", "out-of-bounds", "thread 126 of block 0 reads in[128], which has 128 elements", 126},
           {"null", "null-pointer", "thread 3 of block 0 reads through a null pointer", 3},
           {"host", "host-pointer", "a pointer that cudaMalloc did not make", 3},
           {"freed", "use-after-free", "reads in[3], which was freed", 3},
@@ -65,6 +66,7 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
           {"too-many", "launch", "2048 threads a block; up to 1024 are possible"},
           {"direction", "direction", "says to the device, but its first argument is the host's memory"},
           {"greedy", "out-of-memory", "more than 3 GB of memory"},
+          {"sets-host", "host-pointer", "cudaMemset gets a pointer that cudaMalloc did not make: nothing is set"},
           {"frees-host", "host-pointer", "a pointer that cudaMalloc did not make: nothing is freed"},
           {"frees-within", "host-pointer", "lies within an array, not where that begins: nothing is freed"},
           {"host-crash", "crash", "a device pointer, used on the host"}}) {
@@ -499,7 +501,7 @@ TEST(Foreign, NoSmallerSizeIsProposedWhereNoneWouldHelp) {
 TEST(Foreign, ASmallerSizeIsProposed) {
     const std::filesystem::path file = testing::TempDir() + "warptree_sizes.cu";
     std::ofstream(file) << "/* -n, usually 1048576, */ #define N (1 << 20)\nconst int M = 1024 * 1024 * 2;\nint main() "
-                           "{ size_t n{1'000'000u}; }\nint blocks = 62500, threads = 100;\n";
+                           "{ size_t n{1'000'000u}; }\nint blocks = 62500, threads = 100;\nint size = 16e6;\n";
     const auto first = [&](const std::vector<std::string>& arguments, std::uint64_t elements,
                            std::uint64_t small = 1 << 16) {
         const auto all = smaller_sizes({file}, arguments, elements, small);
@@ -509,12 +511,14 @@ TEST(Foreign, ASmallerSizeIsProposed) {
     EXPECT_EQ(first({}, 1 << 21), "on line 2 M is 1024 * 1024 * 2; with 65536");
     EXPECT_EQ(first({}, 1000000), "on line 3 n is 1'000'000u; with 65536");
     EXPECT_EQ(first({}, 6250000), "on line 4 blocks is 62500; with 655");
+    EXPECT_EQ(first({}, 16000000), "on line 5 size is 16e6; with 65536");
     EXPECT_EQ(first({"20"}, 1 << 20), "with 16 for its argument 20");
     EXPECT_EQ(first({"20"}, 1 << 20, 512), "with 9 for its argument 20");
-    EXPECT_EQ(first({}, 123456), "on line 2 M is 1024 * 1024 * 2; with 16384") << "none is it: the largest";
+    EXPECT_EQ(first({}, 123456), "on line 5 size is 16e6; with 16384") << "none is it: the largest";
     EXPECT_EQ(first({"5000"}, 123456), "with 256 for its argument 5000");
     const std::vector<Change> all = smaller_sizes({file}, {}, 1000000);
-    EXPECT_EQ(changed_text(all.front()).value_or("").substr(98), "n{65536}; }\nint blocks = 62500, threads = 100;\n");
+    EXPECT_EQ(changed_text(all.front()).value_or("").substr(98),
+              "n{65536}; }\nint blocks = 62500, threads = 100;\nint size = 16e6;\n");
     EXPECT_EQ(all.front().made(), "on line 3 n is 65536, not 1'000'000u");
     EXPECT_FALSE(changed_text({.file = file, .line = 2, .name = "N", .old = "(1 << 20)", .fresh = "1"}));
     std::filesystem::remove(file);

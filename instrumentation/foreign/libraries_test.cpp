@@ -103,14 +103,15 @@ TEST(Foreign, WordsOfLibrariesThatAreNotUnderstoodAreNamed) {
     const std::filesystem::path file = testing::TempDir() + "warptree_words.cu";
     for (const auto& [line, word] :
          {std::pair{"cublasSasum(h, 3, at, 1, at);", "cublasSasum"},
+          {"cufftExecC2C(0, 0, 0, 1);", "cufftExecC2C"},
           {"nvcuda::wmma::fill_fragment(at, 0.0f);", "nvcuda::wmma::fill_fragment"},
           {"using namespace nvcuda; wmma::fragment<wmma::matrix_a, 16, 16, 16> a;", "nvcuda::wmma::fragment"}}) {
-        std::ofstream(file) << "#include <cublas_v2.h>\n#include <mma.h>\n"
+        std::ofstream(file) << "#include <cublas_v2.h>\n#include <cufft.h>\n#include <mma.h>\n"
                             << "void f(cublasHandle_t h, float* at) { " << line << " }\nint main() {}\n";
         const auto program = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
         ASSERT_FALSE(program) << word;
         EXPECT_EQ(program.error().message,
-                  file.string() + ":3: " + word + " is no word of CUDA that is understood here.");
+                  file.string() + ":4: " + word + " is no word of CUDA that is understood here.");
     }
     std::filesystem::remove(file);
 }

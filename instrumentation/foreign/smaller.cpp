@@ -65,6 +65,12 @@ private:
         for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_, ++digits)
             all = all * 10 + static_cast<std::uint64_t>(text_[at_] - '0');
         good_ = good_ && digits > 0 && digits < 19;
+        if (at_ + 1 < text_.size() && (text_[at_] | 32) == 'e' &&
+            std::isdigit(static_cast<unsigned char>(text_[at_ + 1]))) {
+            int power = text_[++at_] - '0';
+            if (++at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]))) power = 99;
+            for (good_ = good_ && power<13; power> 0 && good_; --power) all *= 10;
+        }
         while (at_ < text_.size() && std::string_view("uUlL").find(text_[at_]) != std::string_view::npos) ++at_;
         return all;
     }
@@ -96,7 +102,7 @@ struct Given {
     std::uint64_t value = 0;
 };
 std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
-    static const std::regex kGiven(R"((\w+)(?:\s*=\s*|\s*\{\s*|\s+)([0-9(][0-9uUlL()<*+' ]*))");
+    static const std::regex kGiven(R"((\w+)(?:\s*=\s*|\s*\{\s*|\s+)([0-9(](?:[0-9uUlL()<*+' ]|[eE](?=[0-9]))*))");
     std::vector<Given> all;
     for (const std::filesystem::path& file : files) {
         std::istringstream stream(code_of(file));
@@ -113,7 +119,9 @@ std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
 }
 
 /// What a program does with a change, if all of it is shown, and it does not fail.
-std::optional<Outcome> tried(const Compiled& program, Start start, const Change& change) {
+/// known  notes that it has without the change, too
+std::optional<Outcome> tried(const Compiled& program, Start start, const Change& change,
+                             const std::vector<Note>& known) {
     constexpr double kPatience = 3;  // seconds
     start.seconds = std::min(start.seconds, kPatience);
     Sources sources = program.sources;
@@ -135,8 +143,12 @@ std::optional<Outcome> tried(const Compiled& program, Start start, const Change&
             return std::nullopt;
     }
     auto outcome = run_as_it_is(changed ? *changed : program, start);
-    const auto fails = [](const Note& one) { return is_too_much(one) || !broken_by(one).empty(); };
-    if (!outcome || !outcome->run || outcome->exit != 0 || std::ranges::any_of(outcome->notes, fails))
+    const auto fails = [&](const Note& one) {  // by itself a program that is stopped may show less
+        return one.kind != "undefined" && one.kind != "race" && one.kind != "wrong" &&
+               std::ranges::find(known, one.kind, &Note::kind) == known.end();
+    };
+    if (!outcome || !outcome->run || outcome->exit != 0 || std::ranges::any_of(outcome->notes, is_too_much) ||
+        std::ranges::any_of(outcome->notes, fails))
         return std::nullopt;
     outcome->changed = change.made();
     return std::move(*outcome);
@@ -229,7 +241,7 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
     std::optional<Outcome> best;
     for (const Change& change : changes) {
         if (std::chrono::steady_clock::now() - begun > kPatience) break;
-        auto trial = tried(program, start, change);
+        auto trial = tried(program, start, change, outcome.notes);
         const bool right = trial && judge::verdict(*trial->run).correct;
         if (!trial || (best && !right)) continue;
         best = std::move(trial);

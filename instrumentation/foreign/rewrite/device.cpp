@@ -106,12 +106,26 @@ void File::rewrite(Region& r) {
         if (t_.is(n, {"asm", "__asm__", "__asm"})) inline_ptx(n);
 }
 
+/// Whether a function has a parameter or a variable of that name.
+bool File::declares(const Region& r, std::string_view name) const {
+    for (std::size_t n = r.begin + 1; n < std::min(r.end, t_.size()); ++n)
+        if (t_[n] == name && t_.is(n - 1, {"int", "unsigned", "auto", "const", "size_t", "short", "uint", "&"}) &&
+            t_.is(n + 1, {"=", ",", ")", ";", "{"}) && t_[n - 2] != "&")
+            return true;
+    return false;
+}
+
 /// returns  the last token that it took
 std::size_t File::rewrite_word(Region& r, std::size_t n) {
     const std::string_view x = t_[n];
     if (!t_.is_word(n)) return n;
     const bool member = t_.is(n - 1, {".", "->"}), calls = t_[n + 1] == "(";
-    if (x == "template" && t_[n + 1] == "<") return t_.angle(n + 1).value_or(n);
+    if (x == "template" && t_[n + 1] == "<") {
+        const std::size_t end = t_.angle(n + 1).value_or(n);
+        for (std::size_t m = n + 1; m < end; ++m)
+            if (t_[m] == "warpSize" && t_[m - 1] == "=") t_.token(m).out = "::wt::kWarp";
+        return end;
+    }
     if (x == "__shared__") return shared_array(&r, n);
     if (shared_name(r, n)) return n;
     if (is_view(x) && !member) {
@@ -125,7 +139,7 @@ std::size_t File::rewrite_word(Region& r, std::size_t n) {
         record_type(n, n);
     } else if (const auto word = kWords.find(x); word != kWords.end() && !member) {
         t_.token(n).out = word->second;
-    } else if (x == "warpSize" && !has(own_, "warpSize") && !member) {
+    } else if (x == "warpSize" && !has(own_, "warpSize") && !member && !declares(r, "warpSize")) {
         t_.token(n).out = " ::wt::kWarp";  // after % it would be a digraph, %:
     } else if (has(kMakers, x) && calls) {
         t_.token(n).out = fmt::format("::wt::vector<{}>", x.substr(5));

@@ -135,6 +135,7 @@ private:
     std::size_t facts() const;
 
     void rewrite(Region&);
+    bool declares(const Region&, std::string_view name) const;
     std::size_t rewrite_word(Region&, std::size_t n);
     void record_type(std::size_t first, std::size_t last);
     void record_arguments(std::string_view function, std::size_t angle);

@@ -47,7 +47,8 @@ std::string in_place_of(std::string_view name) {
     if (name.starts_with("cooperative_groups/")) return "#include <cooperative_groups.h>";
     if (name.starts_with("thrust/")) return "#include \"wt_thrust.h\"";
     static const Words kHalves = {"cuda_fp16.h", "cuda_bf16.h", "cuda_fp16.hpp", "mma.h"};
-    static const Words kBlas = {"cublas_v2.h", "cublas.h", "cublas_api.h", "cublasLt.h", "library_types.h"};
+    static const Words kBlas = {"cublas_v2.h", "cublas.h",  "cublas_api.h", "cublasLt.h",  "library_types.h",
+                                "cufft.h",     "cufftXt.h", "cusparse.h",   "cusolverDn.h"};
     if (has(kHalves, last)) return "#include \"wt_half.h\"";
     if (has(kBlas, last)) return "#include \"wt_cublas.h\"";
     if (last.starts_with("curand")) return "#include \"wt_curand.h\"";

@@ -41,6 +41,14 @@ TEST(Rewrite, WordsThatTheCppLibraryHasAsWellGo) {
               " __device__ void f() {}\n__attribute__((__noinline__)) void g() {}");
 }
 
+TEST(Rewrite, AWarpsSizeMayBeANameOfTheUsers) {
+    EXPECT_THAT(kernel("n = warpSize;"), HasSubstr("n =  ::wt::kWarp;"));
+    EXPECT_THAT(kernel("n = warpSize;", "int* counts, int n, int warpSize"), HasSubstr("n = warpSize;"));
+    EXPECT_THAT(kernel("const int warpSize = 32; n = warpSize;"), HasSubstr("const int warpSize = 32; n = warpSize;"));
+    EXPECT_THAT(rewritten("template <class T, int W = warpSize>\n__device__ T f(T x) { return x; }"),
+                HasSubstr("int W = ::wt::kWarp>"));
+}
+
 TEST(Rewrite, LinesStay) {
     const std::string text =
         "__global__ void k(float* in,\n    float* out) {\n  __shared__ float\n    s[4\n    ];\n  float a = in[0] > "

@@ -410,8 +410,14 @@ int copy(void* to, const void* from, std::size_t bytes, int kind) {
 
 int fill(void* at, int byte, std::size_t bytes) {
     GlobalArray* const array = array_at(address(at));
-    if (leaves(array, at, bytes, "the fill writes", __builtin_return_address(0))) return state().last_error = 1;
+    const void* const caller = __builtin_return_address(0);
+    if (leaves(array, at, bytes, "the fill writes", caller)) return state().last_error = 1;
     if (at == nullptr) return state().last_error = 1;
+    if (array == nullptr && !state().untracked) {
+        note("host-pointer", line_of_address(caller),
+             "cudaMemset gets a pointer that cudaMalloc did not make: nothing is set");
+        return state().last_error = 1;
+    }
     const DeviceMemory open;
     if (array != nullptr) set_known(*array, address(at), bytes);
     constexpr std::size_t kMostFilled = 4096;  // bytes that are shown
@@ -419,7 +425,7 @@ int fill(void* at, int byte, std::size_t bytes) {
     const std::size_t begin = array != nullptr ? address(at) - array->begin : 0;
     if (size >= kCell && byte == 0 && bytes % size == 0 && begin % size == 0 && bytes <= kMostFilled &&
         holds_results(*array, ~0u))
-        record_fill(*array, begin, bytes, line_of_address(__builtin_return_address(0)));
+        record_fill(*array, begin, bytes, line_of_address(caller));
     else
         std::memset(at, byte, bytes);
     return 0;
@@ -443,6 +449,9 @@ void name_array(const void* at, const char* names, int argument, unsigned elemen
     constexpr std::string_view kWrapper = "raw_pointer_cast(", kOf = ".data()";  // of thrust
     if (const auto begin = name.find(kWrapper); begin != name.npos) name = name.substr(begin + kWrapper.size());
     if (const auto end = name.find(kOf); end != name.npos) name.resize(end);
+    const bool of_cell = name.starts_with('&');  // `&d[at]`, `d + at`: it is d
+    if (of_cell) name.erase(0, 1);
+    name.resize(std::min({name.find('+'), of_cell ? name.find('[') : name.npos, name.size()}));
     if (name.empty()) return;
     static std::unordered_map<std::string, int> times;
     constexpr int kFew = 3;

@@ -14,7 +14,7 @@ __global__ void out_of_bounds(float* in, float* out) {
 }
 __global__ void global_bounds(float* in, float* out, int n) {
     int i = threadIdx.x;
-    if (i <= n) out[0] = in[i + 1];  // global-bounds
+    if (i <= n) out[0] = in[i + 1];  // global-bounds offset-bounds
 }
 __global__ void through(float* in, float* out) {
     if (threadIdx.x == 3) out[0] = in[threadIdx.x];  // null host freed
@@ -137,6 +137,7 @@ int main(int argc, char** argv) {
     cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice);
     if (!is("never-zeroed")) cudaMemset(out, 0, sizeof(float));
     if (is("shared-bounds")) out_of_bounds<<<1, N>>>(in, out);
+    if (is("offset-bounds")) global_bounds<<<1, N>>>(in + 1, out, N - 2);
     if (is("global-bounds")) global_bounds<<<1, N>>>(in, out, N);
     if (is("null")) through<<<1, N>>>(nullptr, out);
     if (is("host")) through<<<1, N>>>(host, out);
@@ -170,6 +171,7 @@ int main(int argc, char** argv) {
     if (is("roomy")) large_array<<<1, N>>>(in, out);
     if (is("too-many")) divide<<<1, 2048>>>(in, out, 1);                                   // too-many
     if (is("host-crash")) in[0] = 1;                                                       // host-crash
+    if (is("sets-host")) cudaMemset(&out, 0, sizeof(float));                               // sets-host
     if (is("frees-host")) cudaFree(&result);                                               // frees-host
     if (is("frees-within")) cudaFree(in + 1);                                              // frees-within
     if (is("direction")) cudaMemcpy(&result, out, sizeof(float), cudaMemcpyHostToDevice);  // direction
