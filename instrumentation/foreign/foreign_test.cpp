@@ -40,6 +40,7 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
     for (const Fault& fault :
          {Fault{"shared-bounds", "out-of-bounds", "thread 5 of block 0 reads s[133], which has 128 elements", 5},
           {"global-bounds", "out-of-bounds", "thread 127 of block 0 reads in[128], which has 128 elements", 127},
+          {"second-array", "out-of-bounds", "thread 8 of block 0 writes s[8], which has 8 elements", 8},
           {"offset-bounds", "out-of-bounds", "thread 126 of block 0 reads in[128], which has 128 elements", 126},
           {"null", "null-pointer", "thread 3 of block 0 reads through a null pointer", 3},
           {"host", "host-pointer", "a pointer that cudaMalloc did not make", 3},
@@ -91,6 +92,9 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
         ASSERT_TRUE(outcome) << outcome.error().message;
         EXPECT_THAT(outcome->output, HasSubstr(error)) << name;
     }
+    const auto astray = run(program, {.arguments = {"astray"}});
+    ASSERT_TRUE(astray && !astray->notes.empty());
+    EXPECT_EQ(std::ranges::count(astray->notes, "race", &Note::kind), 0) << "of arrays that it comes to by mistake";
     const auto beyond = run(program, {.arguments = {"beyond-memory"}});
     ASSERT_TRUE(beyond);
     ASSERT_EQ(beyond->notes.size(), 1u) << "that the pointer is null is our memory's fault";

@@ -151,17 +151,22 @@ std::string counted(std::size_t elements) {
     if (nearest == nullptr) break_device(700);  // near an array a GPU goes on: its pages are larger than an array
     constexpr std::uintptr_t kNear = 65536;
     if (whole < sizeof shared_memory || address(shared_memory) - p < kNear) {
+        // The nearest array before it; else one that it is before
+        const auto past = [&](const SharedArray& array) { return p - address(slot()) - array.begin; };
+        const SharedArray *before = nullptr, *behind = nullptr;
         for (const SharedArray& array : launch.shared) {
-            const std::uintptr_t past = p - address(slot()) - array.begin, before = ~past + 1;
             const bool own = (offset >= kDynamicAt - kNear) == (array.id == kDynamic);
-            if (past < array.bytes + kNear && own)
-                return note("out-of-bounds", line,
-                            fmt::format("{}{}[{}], which has {}", does, called(array.name), past / size,
-                                        counted(array.bytes / size)));
-            if (before < kNear && (own || array.begin == 0))
-                return note("out-of-bounds", line,
-                            fmt::format("{}{}[-{}]", does, called(array.name), (before + size - 1) / size));
+            if (own && past(array) < array.bytes + kNear && (before == nullptr || past(array) < past(*before)))
+                before = &array;
+            if (behind == nullptr && ~past(array) + 1 < kNear && (own || array.begin == 0)) behind = &array;
         }
+        if (before != nullptr)
+            return note("out-of-bounds", line,
+                        fmt::format("{}{}[{}], which has {}", does, called(before->name), past(*before) / size,
+                                    counted(before->bytes / size)));
+        if (behind != nullptr)
+            return note("out-of-bounds", line,
+                        fmt::format("{}{}[-{}]", does, called(behind->name), (~past(*behind) + size) / size));
         return note("out-of-bounds", line, does + "shared memory that no array has");
     }
     if (nearest != nullptr) {

@@ -132,8 +132,13 @@ void add(Note made) {
         all, [&](const Note& one) { return one.kind == made.kind && one.line == made.line && made.line != 0; });
     // Where memory ended that a GPU has, a pointer that was to get some is no mistake of the program's
     constexpr std::string_view kFollowing[] = {"direction", "null-pointer", "host-pointer", "hang", "too-long"};
-    const bool follows = std::ranges::find(kFollowing, made.kind) != std::end(kFollowing) &&
-                         std::ranges::any_of(all, [](const Note& one) { return one.kind == "out-of-memory"; });
+    bool follows = std::ranges::find(kFollowing, made.kind) != std::end(kFollowing) &&
+                   std::ranges::any_of(all, [](const Note& one) { return one.kind == "out-of-memory"; });
+    // What goes astray comes to other arrays, which on a GPU may lie elsewhere
+    constexpr std::string_view kAstray[] = {"race", "uninitialised"};
+    follows |= std::ranges::find(kAstray, made.kind) != std::end(kAstray) &&
+               std::ranges::any_of(
+                   all, [&](const Note& one) { return one.kind == "out-of-bounds" && one.launch <= made.launch; });
     if (!known && !follows && all.size() < kMostNotes) all.push_back(std::move(made));
 }
 

@@ -63,6 +63,17 @@ __global__ void neighbours(float* in, float* out) {
     in[i] = sum;  // write-after-block
     if (i == N - 1) *out = sum;
 }
+__global__ void second_array(float* in, float* out) {
+    __shared__ float one, s[8];
+    if (threadIdx.x == 0) one = in[0];
+    s[threadIdx.x] = in[threadIdx.x];  // second-array
+    *out = one + s[0];
+}
+// It comes to the array behind the one that it means.
+__global__ void astray(float* in, float* out) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (1 << 16); i += 2 * blockDim.x) in[i] = 0;  // astray
+    if (blockIdx.x == 1 && threadIdx.x == 0) *out = 1;
+}
 __global__ void two_barriers(float* in, float* out) {
     if (threadIdx.x < 32) {
         __syncthreads();
@@ -137,6 +148,8 @@ int main(int argc, char** argv) {
     cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice);
     if (!is("never-zeroed")) cudaMemset(out, 0, sizeof(float));
     if (is("shared-bounds")) out_of_bounds<<<1, N>>>(in, out);
+    if (is("second-array")) second_array<<<1, N>>>(in, out);
+    if (is("astray")) astray<<<2, N / 2>>>(in, out);
     if (is("offset-bounds")) global_bounds<<<1, N>>>(in + 1, out, N - 2);
     if (is("global-bounds")) global_bounds<<<1, N>>>(in, out, N);
     if (is("null")) through<<<1, N>>>(nullptr, out);
