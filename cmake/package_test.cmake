@@ -90,7 +90,7 @@ if(program AND shlibdeps)
     endif()
     run_in(${at}/empty ${at}/system/usr/bin/warptree report ${ROOT}/instrumentation/foreign/testdata/large.cu --seconds 2
            --smaller -- 33554432 1)
-    if(NOT out MATCHES "It ran with a change: its argument is 65536, not 33554432")
+    if(NOT out MATCHES "It ran with a change: its argument is [0-9]+, not 33554432[.]")
         message(FATAL_ERROR "A CUDA file does not run with a smaller number: ${out}")
     endif()
     set(share ${at}/system/usr/share)

@@ -33,7 +33,7 @@ constexpr std::string_view kExercise = "exercise";  // the kind of notes of cond
 struct Ran {
     foreign::Outcome outcome;
     std::vector<std::string> conditions = {};  // none: it was run for no exercise, or cannot be judged
-    bool solved = false;
+    bool solved = false, smaller = false;      // smaller: it was to run with a smaller number
 };
 
 /// Adds what holds, and notes of the conditions that do not.
@@ -118,7 +118,7 @@ Ran run(const SourceOptions& source, std::vector<std::filesystem::path>* files =
     sources.files.insert(sources.files.end(), options.words.begin(), options.words.end());
     const auto compiled = taken(foreign::compile(sources, foreign::find_home("/proc/self/exe")));
     if (files != nullptr) *files = compiled.files;
-    Ran ran{taken(foreign::run(compiled, start))};
+    Ran ran{.outcome = taken(foreign::run(compiled, start)), .smaller = start.smaller};
     if (!options.exercise.empty()) hold_against(exercise, test, ran);
     return ran;
 }
@@ -188,6 +188,15 @@ std::string json_text_of(const foreign::Outcome& outcome, const std::optional<st
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+/// Of a program that was to run with a smaller number: with which; "": it was not to.
+std::string change_text(const Ran& ran) {
+    if (!ran.smaller) return {};
+    if (!ran.outcome.changed.empty()) return fmt::format("It ran with a change: {}.", ran.outcome.changed);
+    return ran.outcome.untraced.empty() && std::ranges::none_of(ran.outcome.notes, &foreign::Note::stopped)
+               ? "It ran as it is: all that it does is shown."
+               : "It ran as it is: no smaller number is known with which all of it is shown.";
+}
+
 /// Which of several results is shown; "": it has one.
 std::string results_text(const foreign::Outcome& outcome) {
     if (outcome.results.size() < 2) return {};
@@ -203,7 +212,7 @@ std::string text_of(const Ran& ran, const std::optional<study::RunFacts>& facts,
     const foreign::Outcome& outcome = ran.outcome;
     std::string text = fmt::format("{} ended with {} after {:.2f} s, {}\n", source, outcome.exit, outcome.seconds,
                                    study::counted(outcome.launches, "launch", "launches"));
-    if (!outcome.changed.empty()) text += fmt::format("It ran with a change: {}\n", outcome.changed);
+    if (const std::string change = change_text(ran); !change.empty()) text += change + "\n";
     if (!outcome.output.empty()) text += "It printed\n";
     for (std::size_t at = 0; at < outcome.output.size();) {
         const std::size_t end = std::min(outcome.output.find('\n', at), outcome.output.size());
@@ -280,7 +289,7 @@ state::Services::Program program_of(const SourceOptions& source) {
         others > 1)
         sentences.push_back(fmt::format("`warptree report {}` prints {} more.", file, others - 1));
     program.solved = ran.solved && sentences.empty();
-    if (!outcome.changed.empty()) sentences.push_back(fmt::format("It ran with a change: {}.", outcome.changed));
+    if (std::string change = change_text(ran); !change.empty()) sentences.push_back(std::move(change));
     const std::string offer = outcome.changed.empty() && !outcome.smaller.empty() ? " Shift N runs it so." : "";
     if (!sentences.empty()) ran.conditions.push_back(fmt::format("{}", fmt::join(sentences, " ")));
     program.remark = fmt::format("{}{}", fmt::join(ran.conditions, "\n"), outcome.run ? offer : "");
