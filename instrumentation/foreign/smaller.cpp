@@ -6,7 +6,6 @@
 #include <chrono>
 #include <fstream>
 #include <functional>
-#include <ranges>
 #include <regex>
 #include <sstream>
 
@@ -206,7 +205,8 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
     std::vector<Given> large = all;
     std::erase_if(large, [](const Given& one) { return one.value < kLarge || one.value > std::uint64_t{1} << 40; });
     std::ranges::stable_sort(large, std::ranges::greater{}, &Given::value);
-    for (const Given& one : large | std::views::take(kMost)) in_file(one, much_less(one.value));
+    if (large.size() > kMost) large.erase(large.begin() + kMost, large.end());
+    for (const Given& one : large) in_file(one, much_less(one.value));
     return out;
 }
 
