@@ -441,8 +441,10 @@ TEST(Foreign, ALongLoopThatASmallerNumberShortensIsNoHang) {
     const std::filesystem::path file = testing::TempDir() + "warptree_long.cu";
     std::ofstream(file)
         << "#include <cstdio>\n__global__ void k(const int* in, int* out, int times) {\n    int s = 0;\n"
-           "    for (int i = 0; i < times; i++) s += in[i % 64];\n    *out = s;\n}\nint main() {\n"
-           "    const int times = 300000000;\n    int h[64] = {1}, r, *in, *out;\n"
+           "    for (int i = 0; i < times; i++) s += in[i % 64];\n    *out = s;\n}\nint main(int argc, char**) {\n"
+           "    const int times = 300000000;\n"
+           "    for (volatile long i = 0; argc > 1 && i < 30L * times; i = i + 1) {}\n    int h[64] = {1}, r, *in, "
+           "*out;\n"
            "    cudaMalloc(&in, sizeof h);\n    cudaMalloc(&out, sizeof r);\n"
            "    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);\n    k<<<1, 1>>>(in, out, times);\n"
            "    cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);\n}\n";
@@ -452,6 +454,8 @@ TEST(Foreign, ALongLoopThatASmallerNumberShortensIsNoHang) {
     ASSERT_TRUE(outcome && !outcome->notes.empty());
     EXPECT_EQ(outcome->notes.front().kind, "too-long") << outcome->notes.front().text;
     EXPECT_THAT(outcome->smaller, HasSubstr("on line 8 times is 300000000; with 16384 all of it is shown"));
+    const auto before = run(*program, {.arguments = {"slow"}, .seconds = 1});
+    EXPECT_EQ(before->smaller, outcome->smaller) << "where no kernel ran yet, too";
     const auto smaller = run(*program, {.seconds = 1, .smaller = true});
     ASSERT_TRUE(smaller && smaller->run);
     EXPECT_EQ(smaller->changed, "on line 8 times is 16384, not 300000000");

@@ -230,8 +230,9 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
 
 Result<Outcome> run(const Compiled& program, const Start& start) {
     auto outcome = run_as_it_is(program, start);
-    if (!outcome || outcome->launches == 0) return outcome;
-    if (outcome->untraced.empty() && std::ranges::none_of(outcome->notes, is_too_much)) return outcome;
+    if (!outcome) return outcome;
+    const bool untraced = outcome->launches > 0 && !outcome->untraced.empty();
+    if (!untraced && std::ranges::none_of(outcome->notes, is_too_much)) return outcome;
     return with_smaller(program, start, std::move(*outcome));
 }
 
