@@ -107,7 +107,8 @@ TEST(Foreign, WordsOfLibrariesThatAreNotUnderstoodAreNamed) {
           {"nvcuda::wmma::fill_fragment(at, 0.0f);", "nvcuda::wmma::fill_fragment"},
           {"using namespace nvcuda; wmma::fragment<wmma::matrix_a, 16, 16, 16> a;", "nvcuda::wmma::fragment"}}) {
         std::ofstream(file) << "#include <cublas_v2.h>\n#include <cufft.h>\n#include <mma.h>\n"
-                            << "void f(cublasHandle_t h, float* at) { " << line << " }\nint main() {}\n";
+                            << "void f(cublasHandle_t h, float* at, cufftResult = CUFFT_SUCCESS) { " << line
+                            << " }\nint main() {}\n";
         const auto program = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
         ASSERT_FALSE(program) << word;
         EXPECT_EQ(program.error().message,

@@ -1,5 +1,5 @@
-// cuBLAS and cuBLASLt, as far as headers with helpers mention them: types, errors, handles. What computes is not there,
-// so a program that calls it is told the function's name and the line.
+// cuBLAS, cuBLASLt and cuFFT, as far as headers with helpers mention them: types, errors, handles. What computes is not
+// there, so a program that calls it is told the function's name and the line.
 #pragma once
 
 #include "wt_half.h"
@@ -133,3 +133,17 @@ WT_NOTHING(cublasSetAtomicsMode)
 WT_NOTHING(cublasInit)
 WT_NOTHING(cublasShutdown)
 #undef WT_NOTHING
+
+enum cufftResult {
+    CUFFT_SUCCESS,
+    CUFFT_INVALID_PLAN,
+    CUFFT_ALLOC_FAILED,
+    CUFFT_INVALID_TYPE,
+    CUFFT_INVALID_VALUE,
+    CUFFT_INTERNAL_ERROR,
+    CUFFT_EXEC_FAILED,
+    CUFFT_SETUP_FAILED,
+    CUFFT_INVALID_SIZE,
+    CUFFT_UNALIGNED_DATA
+};
+using cufftHandle = int;
