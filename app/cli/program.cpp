@@ -81,7 +81,7 @@ Ran run(const SourceOptions& source, std::vector<std::filesystem::path>* files =
                 word, source.source, word);
     foreign::Start start{.arguments = options.arguments,
                          .reads = isatty(STDIN_FILENO) == 0,
-                         .smaller = options.smaller,
+                         .smaller = options.smaller ? foreign::Smaller::kTaken : foreign::Smaller::kProposed,
                          .told = {options.problem, {}}};
     if (const auto op = source.launch.find("op"); op != source.launch.end()) start.told.op = op->second;
     const auto ops = std::span(value::kOpNames).first(7);  // those on numbers
@@ -118,7 +118,7 @@ Ran run(const SourceOptions& source, std::vector<std::filesystem::path>* files =
     sources.files.insert(sources.files.end(), options.words.begin(), options.words.end());
     const auto compiled = taken(foreign::compile(sources, foreign::find_home("/proc/self/exe")));
     if (files != nullptr) *files = compiled.files;
-    Ran ran{.outcome = taken(foreign::run(compiled, start)), .smaller = start.smaller};
+    Ran ran{.outcome = taken(foreign::run(compiled, start)), .smaller = options.smaller};
     if (!options.exercise.empty()) hold_against(exercise, test, ran);
     return ran;
 }

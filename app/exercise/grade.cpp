@@ -53,8 +53,10 @@ const foreign::Note* end_of(const foreign::Outcome& outcome) {
 /// returns  whether the others are worth running
 bool run_test(const Exercise& exercise, std::size_t test, const foreign::Compiled& compiled, Graded& graded) {
     const Test& asked = exercise.tests[test];
-    auto ran =
-        foreign::run(compiled, {.arguments = asked.arguments(), .seconds = exercise.seconds, .input = asked.input});
+    auto ran = foreign::run(compiled, {.arguments = asked.arguments(),
+                                       .seconds = exercise.seconds,
+                                       .input = asked.input,
+                                       .smaller = foreign::Smaller::kNo});
     const auto refuse = [&](std::string_view kind, const std::string& why, int line = 0) {
         graded.refused = fmt::format("{}{}: {}", kind, asked.name(), one_line(why));
         graded.line = line;

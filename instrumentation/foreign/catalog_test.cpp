@@ -10,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/counters/counters.hpp"
-#include "instrumentation/sanitized.hpp"
 #include "kernels/catalog.hpp"
 
 namespace warptree::foreign {
@@ -46,8 +45,7 @@ struct Case {
     std::uint32_t block;
 };
 
-TEST(Foreign, KernelsOfTheCatalogInPlainCudaLeaveTheCatalogsRows) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, KernelsOfTheCatalogInPlainCudaLeaveTheCatalogsRows) {
     const Compiled program = compiled("ladder.cu");
     ASSERT_TRUE(program.folder);
     for (const auto& [kernel, n, block] : {Case{"pmpp-simple", 64, 32},
@@ -84,8 +82,7 @@ TEST(Foreign, KernelsOfTheCatalogInPlainCudaLeaveTheCatalogsRows) {
     }
 }
 
-TEST(Foreign, ScansOfTheCatalogInPlainCudaLeaveTheCatalogsRowsAndPhases) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, ScansOfTheCatalogInPlainCudaLeaveTheCatalogsRowsAndPhases) {
     const Compiled program = compiled("scans.cu");
     ASSERT_TRUE(program.folder);
     for (const char* kernel : {"hillis-steele", "kogge-stone", "brent-kung", "blelloch"})

@@ -1,5 +1,4 @@
 // What is said of users' programs: faults, verdicts, what is counted of large ones.
-#include "instrumentation/foreign/smaller.hpp"
 #include "instrumentation/foreign/testing.hpp"
 
 #include <filesystem>
@@ -11,7 +10,6 @@
 
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/judge/order.hpp"
-#include "instrumentation/sanitized.hpp"
 #include "instrumentation/trace/file.hpp"
 
 namespace warptree::foreign {
@@ -29,8 +27,7 @@ int line_that_names(const std::string& file, const std::string& name) {
     return 0;
 }
 
-TEST(Foreign, FaultsAreSentencesWithTheirLine) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, FaultsAreSentencesWithTheirLine) {
     struct Fault {
         const char *name, *kind, *says;
         std::int64_t thread = -1;
@@ -104,8 +101,7 @@ TEST(Foreign, FaultsAreSentencesWithTheirLine) {
     EXPECT_THAT(few->notes.front().text, HasSubstr("writes buffer[32], which has 32 elements"));
 }
 
-TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, WhatIsJudgedIsWhatWasComputed) {
     expect_judged(
         "judged.cu",
         {{"sum", "reduction", "sum", "", ""},
@@ -126,8 +122,7 @@ TEST(Foreign, WhatIsJudgedIsWhatWasComputed) {
          {"again", "reduction", "sum", "", ""}});
 }
 
-TEST(Foreign, VariablesOfTheDeviceAndTheHostsOwnMemoryAreJudged) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, VariablesOfTheDeviceAndTheHostsOwnMemoryAreJudged) {
     const auto program = compile({.files = {kData / "variables.cu"}, .defines = {"A=64"}}, WARPTREE_FOREIGN_HOME);
     ASSERT_TRUE(program) << program.error().message;
     expect_judged(*program, {{"device", "reduction", "sum", "", "", true, 64},
@@ -143,8 +138,7 @@ TEST(Foreign, VariablesOfTheDeviceAndTheHostsOwnMemoryAreJudged) {
                 HasSubstr("hangs on 200 launches, and a trace holds up to 128"));
 }
 
-TEST(Foreign, DifferencesMayBePartsOfASumAndOfEqualMaximaAnIndexChooses) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, DifferencesMayBePartsOfASumAndOfEqualMaximaAnIndexChooses) {
     expect_judged("mixed.cu", {{"kahan", "reduction", "sum", "", ""},
                                {"neighbours", "", "sum", "other operators or numbers do, too", ""},
                                {"before", "exclusive scan", "sum", "", ""},
@@ -156,8 +150,7 @@ TEST(Foreign, DifferencesMayBePartsOfASumAndOfEqualMaximaAnIndexChooses) {
     EXPECT_EQ(outcome_of(program, {"last-pair"}).output, "18 at 50\n");
 }
 
-TEST(Foreign, WhatFunctorsCombineIsSeen) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, WhatFunctorsCombineIsSeen) {
     expect_judged("functors.cu", {{"sum", "reduction", "sum", "", ""},
                                   {"max", "reduction", "max", "", ""},
                                   {"scan", "inclusive scan", "sum", "", ""},
@@ -165,8 +158,7 @@ TEST(Foreign, WhatFunctorsCombineIsSeen) {
     EXPECT_EQ(outcome_of(compiled("functors.cu"), {"whole"}).output, "569, on the host 569; 3; 3\n");
 }
 
-TEST(Foreign, ADotProductIsHeldAgainstBothArraysAlsoFromItsFile) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, ADotProductIsHeldAgainstBothArraysAlsoFromItsFile) {
     const Outcome outcome = outcome_of(compiled("habits.cu"), {"dot-parts"});
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     EXPECT_EQ(outcome.run->launch().factor, "more");
@@ -180,8 +172,7 @@ TEST(Foreign, ADotProductIsHeldAgainstBothArraysAlsoFromItsFile) {
     EXPECT_EQ(judge::expected(*again).as_integer(0), dot);
 }
 
-TEST(Foreign, AResultThatIsTheFirstOfManyIsJudgedAloneAndKeptSo) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, AResultThatIsTheFirstOfManyIsJudgedAloneAndKeptSo) {
     const Outcome outcome = outcome_of(compiled("wild.cu"), {"in-place"});
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     const std::string path = testing::TempDir() + "warptree_first.wtrace";
@@ -194,8 +185,7 @@ TEST(Foreign, AResultThatIsTheFirstOfManyIsJudgedAloneAndKeptSo) {
     std::filesystem::remove(path);
 }
 
-TEST(Foreign, ARunThatReadsNoElementsIsShownAndNotJudged) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, ARunThatReadsNoElementsIsShownAndNotJudged) {
     const Outcome outcome = outcome_of(compiled("judged.cu"), {"series"});
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     EXPECT_EQ(outcome.run->input(), nullptr);
@@ -206,16 +196,14 @@ TEST(Foreign, ARunThatReadsNoElementsIsShownAndNotJudged) {
     EXPECT_THAT(outcome.notes, testing::IsEmpty());
 }
 
-TEST(Foreign, AScanThatAddsZeroToItsFirstCellsIsOne) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, AScanThatAddsZeroToItsFirstCellsIsOne) {
     const Outcome outcome = outcome_of(compiled("habits.cu"), {"host-between"});
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     const auto is_scan = [](const trace::Step& step) { return step.phase == value::Phase::kScan; };
     EXPECT_EQ(std::ranges::count_if(outcome.run->launches.front().steps, is_scan), 6);
 }
 
-TEST(Foreign, WhatItComputesCanBeTold) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, WhatItComputesCanBeTold) {
     const Compiled program = compiled("judged.cu");
     ASSERT_TRUE(program.folder);
     const auto told = [&](const char* name, const char* problem, const char* op = "") {
@@ -236,8 +224,7 @@ TEST(Foreign, WhatItComputesCanBeTold) {
     EXPECT_EQ(told("twice", "segmented"), "segmented reduction: unjudged its result 0 is not the sum of a segment");
 }
 
-TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
     const char* const kParts = "results are each of a part";
     expect_judged("habits.cu", {{"slice", "reduction", "sum", "", ""},
                                 {"all-of-scan", "inclusive scan", "sum", "", ""},
@@ -274,8 +261,7 @@ TEST(Foreign, HabitsOfProgramsInTheWildAreUnderstood) {
                                 {"filled-anew", "", "sum", "other operators", ""}});
 }
 
-TEST(Foreign, MoreHabitsAreUnderstood) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, MoreHabitsAreUnderstood) {
     const char* const kParts = "results are each of a part";
     expect_judged("wild.cu",
                   {{"templates", "reduction", "sum", "", kParts, true, 256},
@@ -309,8 +295,7 @@ TEST(Foreign, MoreHabitsAreUnderstood) {
     EXPECT_TRUE(judge::verdict(*absent.run).correct);
 }
 
-TEST(Foreign, WhatLibrariesDoIsRecorded) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, WhatLibrariesDoIsRecorded) {
     const char* const kParts = "results are each of a part";
     expect_judged("libraries.cu", {{"thrust-sum", "reduction", "sum", "", ""},
                                    {"thrust-max", "reduction", "max", "", ""},
@@ -323,15 +308,13 @@ TEST(Foreign, WhatLibrariesDoIsRecorded) {
                                    {"bfloat", "reduction", "sum", "", "", true, 256}});
 }
 
-TEST(Foreign, AnArrayOfThrustHasItsVectorsName) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, AnArrayOfThrustHasItsVectorsName) {
     const Outcome outcome = outcome_of(compiled("libraries.cu"), {"cub-warp"});
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     EXPECT_EQ(outcome.run->launches.front().arrays.front().name, "in");
 }
 
-TEST(Foreign, NumbersOf16BitsAreElements) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, NumbersOf16BitsAreElements) {
     const char* const kParts = "results are each of a part";
     expect_judged("halves.cu",
                   {{"tree", "reduction", "sum", "", kParts, true, 512},
@@ -356,8 +339,7 @@ std::vector<trace::StepTotals> totals(const Outcome& outcome) {
     return all;
 }
 
-TEST(Foreign, LargeLaunchesAreCountedAndOfAlikeBlocksOneIsKept) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, LargeLaunchesAreCountedAndOfAlikeBlocksOneIsKept) {
     const Compiled program = compiled("large.cu");
     ASSERT_TRUE(program.folder);
     const Outcome whole = outcome_of(program, {"524288", "1"}), counted = outcome_of(program, {"1048576", "100"});
@@ -377,16 +359,14 @@ TEST(Foreign, LargeLaunchesAreCountedAndOfAlikeBlocksOneIsKept) {
     EXPECT_EQ(totals(counted), twice);
 }
 
-TEST(Foreign, AsManyResultsAsElementsAreNoReduction) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, AsManyResultsAsElementsAreNoReduction) {
     const Outcome outcome = run(compiled("large.cu"), {.arguments = {"2097152", "0"}}).value();
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     EXPECT_EQ(outcome.judgement.unjudged, "not all of what it did was kept");
     EXPECT_EQ(outcome.judgement.problem, "") << "though both have 0 as their least";
 }
 
-TEST(Foreign, ManyElementsAreCopiedBackInSeveralSteps) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, ManyElementsAreCopiedBackInSeveralSteps) {
     const Outcome outcome = outcome_of(compiled("large.cu"), {"65536", "1", "back"}, 0, 20);
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     EXPECT_EQ(outcome.run->launches.back().launch.processor, trace::Processor::kHost);
@@ -395,8 +375,7 @@ TEST(Foreign, ManyElementsAreCopiedBackInSeveralSteps) {
     EXPECT_EQ(outcome.run->output()->as_double(255), 256);
 }
 
-TEST(Foreign, AWrongResultOfALargeLaunchIsTold) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, AWrongResultOfALargeLaunchIsTold) {
     const Compiled program = compiled("large.cu");
     for (const bool right : {true, false}) {
         Outcome outcome = run(program, {.arguments = {"2097152", "0", right ? "9999999" : "100"}}).value();
@@ -408,82 +387,7 @@ TEST(Foreign, AWrongResultOfALargeLaunchIsTold) {
     }
 }
 
-TEST(Foreign, WhatIsStoppedKeepsWhatThereIs) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const Compiled program = compiled("large.cu");
-    for (const bool moans : {false, true}) {  // without end, after it was stopped
-        std::vector<std::string> arguments = {"33554432", "1"};
-        if (moans) arguments.emplace_back("moans");
-        const auto outcome = run(program, {.arguments = arguments, .seconds = 3});
-        ASSERT_TRUE(outcome && outcome->run) << (outcome ? outcome->untraced : outcome.error().message);
-        ASSERT_FALSE(outcome->notes.empty());
-        EXPECT_EQ(outcome->notes.front().kind, "too-long") << "one block after the other ended";
-        EXPECT_THAT(outcome->notes.front().text, HasSubstr(" of 65536 blocks are done"));
-        EXPECT_THAT(outcome->notes.front().text, HasSubstr("with 65536 for its argument 33554432 all of it is shown"));
-        EXPECT_EQ(outcome->judgement.unjudged, kStopped);
-    }
-}
-
-TEST(Foreign, ASmallerSizeWithWhichTheResultIsWrongSaysSo) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const Compiled program = compiled("large.cu");
-    for (const auto& [lost, says] :
-         {std::pair("3", " for its argument 33554432 all of it is shown, and its result is wrong"),
-          {"60000", " for its argument 33554432 all of it is shown"}}) {
-        const auto outcome = run(program, {.arguments = {"33554432", "0", lost}, .seconds = 1});
-        ASSERT_TRUE(outcome) << outcome.error().message;
-        EXPECT_THAT(outcome->smaller, testing::EndsWith(says));
-    }
-}
-
-TEST(Foreign, ALongLoopThatASmallerNumberShortensIsNoHang) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const std::filesystem::path file = testing::TempDir() + "warptree_long.cu";
-    std::ofstream(file)
-        << "#include <cstdio>\n__global__ void k(const int* in, int* out, int times) {\n    int s = 0;\n"
-           "    for (int i = 0; i < times; i++) s += in[i % 64];\n    *out = s;\n}\nint main(int argc, char**) {\n"
-           "    const int times = 300000000;\n"
-           "    for (volatile long i = 0; argc > 1 && i < 30L * times; i = i + 1) {}\n    int h[64] = {1}, r, *in, "
-           "*out;\n"
-           "    cudaMalloc(&in, sizeof h);\n    cudaMalloc(&out, sizeof r);\n"
-           "    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);\n    k<<<1, 1>>>(in, out, times);\n"
-           "    cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);\n}\n";
-    const auto program = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
-    ASSERT_TRUE(program) << program.error().message;
-    const auto outcome = run(*program, {.seconds = 1});
-    ASSERT_TRUE(outcome && !outcome->notes.empty());
-    EXPECT_EQ(outcome->notes.front().kind, "too-long") << outcome->notes.front().text;
-    EXPECT_THAT(outcome->smaller, HasSubstr("on line 8 times is 300000000; with 16384 all of it is shown"));
-    const auto before = run(*program, {.arguments = {"slow"}, .seconds = 1});
-    EXPECT_EQ(before->smaller, outcome->smaller) << "where no kernel ran yet, too";
-    const auto smaller = run(*program, {.seconds = 1, .smaller = true});
-    ASSERT_TRUE(smaller && smaller->run);
-    EXPECT_EQ(smaller->changed, "on line 8 times is 16384, not 300000000");
-    EXPECT_THAT(smaller->run->listings.front().text, HasSubstr("times = 16384;")) << "the listing is what ran";
-    std::filesystem::remove(file);
-}
-
-TEST(Foreign, AKernelWhoseWorkGrowsWithTheSquareIsToBeMuchSmaller) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const Compiled program = compiled("large.cu");
-    const Outcome outcome = run(program, {.arguments = {"1048576", "1", "prefixes"}, .seconds = 1}).value();
-    ASSERT_LT(outcome.done, 0.25);
-    ASSERT_FALSE(outcome.notes.empty());
-    const std::string& text = outcome.notes.front().text;
-    EXPECT_THAT(text, HasSubstr(" for its argument 1048576 all of it is shown"));
-    EXPECT_THAT(text, testing::Not(HasSubstr("with 65536"))) << "its time would not be enough for that";
-}
-
-TEST(Foreign, OfLargeArraysThatManyLaunchesChangeTheOldestContentsGo) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const Outcome outcome = run(compiled("large.cu"), {.arguments = {"67108864", "13", "chain"}}).value();
-    EXPECT_EQ(outcome.output, "14\n") << "all of them would take more memory than the fence allows";
-    EXPECT_THAT(outcome.untraced, HasSubstr("launch 1 (raise) did is more than is kept"));
-    EXPECT_THAT(outcome.untraced, HasSubstr("with 65536 for its argument 67108864 all of it is shown"));
-}
-
-TEST(Foreign, ManyNotesOfLanesHideNoRaceOfWarps) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, ManyNotesOfLanesHideNoRaceOfWarps) {
     const Outcome outcome = outcome_of(compiled("wild.cu"), {"many-lines"});
     EXPECT_EQ(std::ranges::count(outcome.notes, "undefined", &Note::kind), 8);
     const auto race = std::ranges::find(outcome.notes, "race", &Note::kind);
@@ -491,45 +395,6 @@ TEST(Foreign, ManyNotesOfLanesHideNoRaceOfWarps) {
     EXPECT_THAT(race->text, HasSubstr(" 60 (line ")) << "though lanes have one in this cell before";
     const auto brief = [](const Note& one) { return one.text.starts_with("as on line "); };
     EXPECT_EQ(std::ranges::count_if(outcome.notes, brief), 7) << "all lines but the first";
-}
-
-TEST(Foreign, NoSmallerSizeIsProposedWhereNoneWouldHelp) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const std::filesystem::path file = testing::TempDir() + "warptree_nothing.cu";
-    std::ofstream(file)
-        << "#include <cstdio>\n__global__ void k(const int* a) { if (a[threadIdx.x] > 5) printf(\"5\"); }\n"
-           "int main() {\n    const int n = 1000;\n    int* a;\n    cudaMalloc(&a, n * 4);\n"
-           "    cudaMemset(a, 0, n * 4);\n    k<<<1, 32>>>(a);\n}\n";
-    const auto program = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
-    ASSERT_TRUE(program) << program.error().message;
-    EXPECT_EQ(outcome_of(*program, {}).untraced, "it copies back nothing that a kernel wrote");
-    std::filesystem::remove(file);
-}
-
-TEST(Foreign, ASmallerSizeIsProposed) {
-    const std::filesystem::path file = testing::TempDir() + "warptree_sizes.cu";
-    std::ofstream(file) << "/* -n, usually 1048576, */ #define N (1 << 20)\nconst int M = 1024 * 1024 * 2;\nint main() "
-                           "{ size_t n{1'000'000u}; }\nint blocks = 62500, threads = 100;\nint size = 16e6;\n";
-    const auto first = [&](const std::vector<std::string>& arguments, std::uint64_t elements,
-                           std::uint64_t small = 1 << 16) {
-        const auto all = smaller_sizes({file}, arguments, elements, small);
-        return all.empty() ? "" : all.front().proposed();
-    };
-    EXPECT_EQ(first({}, 1 << 20), "on line 1 N is (1 << 20); with 65536");
-    EXPECT_EQ(first({}, 1 << 21), "on line 2 M is 1024 * 1024 * 2; with 65536");
-    EXPECT_EQ(first({}, 1000000), "on line 3 n is 1'000'000u; with 65536");
-    EXPECT_EQ(first({}, 6250000), "on line 4 blocks is 62500; with 655");
-    EXPECT_EQ(first({}, 16000000), "on line 5 size is 16e6; with 65536");
-    EXPECT_EQ(first({"20"}, 1 << 20), "with 16 for its argument 20");
-    EXPECT_EQ(first({"20"}, 1 << 20, 512), "with 9 for its argument 20");
-    EXPECT_EQ(first({}, 123456), "on line 5 size is 16e6; with 16384") << "none is it: the largest";
-    EXPECT_EQ(first({"5000"}, 123456), "with 256 for its argument 5000");
-    const std::vector<Change> all = smaller_sizes({file}, {}, 1000000);
-    EXPECT_EQ(changed_text(all.front()).value_or("").substr(98),
-              "n{65536}; }\nint blocks = 62500, threads = 100;\nint size = 16e6;\n");
-    EXPECT_EQ(all.front().made(), "on line 3 n is 65536, not 1'000'000u");
-    EXPECT_FALSE(changed_text({.file = file, .line = 2, .name = "N", .old = "(1 << 20)", .fresh = "1"}));
-    std::filesystem::remove(file);
 }
 
 }  // namespace

@@ -9,13 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/judge/order.hpp"
-#include "instrumentation/sanitized.hpp"
 
 namespace warptree::foreign {
 namespace {
 
-TEST(Foreign, KernelsAreCalledByPointers) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, KernelsAreCalledByPointers) {
     const Outcome outcome = outcome_of(compiled("pointers.cu"));
     EXPECT_EQ(outcome.output,
               "sum 1270\nlargest 9\nmacro 9\nmacro 1270\ntemplate 9\nconditional 1270\nargument 1270\nany 1270\n"
@@ -25,8 +23,7 @@ TEST(Foreign, KernelsAreCalledByPointers) {
     EXPECT_EQ(outcome.launches, 14U);
 }
 
-TEST(Foreign, AlgorithmsOfLibrariesGiveWhatTheyShould) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, AlgorithmsOfLibrariesGiveWhatTheyShould) {
     const Compiled program = compiled("algorithms.cu");
     EXPECT_EQ(outcome_of(program).output,
               "reduce 1533 5 1540 1533\nof more 5615 3066 205 102 3066 5050\nscan 4 1535 120\neach 11 10 9 511\n"
@@ -38,16 +35,14 @@ TEST(Foreign, AlgorithmsOfLibrariesGiveWhatTheyShould) {
     EXPECT_TRUE(judge::verdict(*scan.run).correct);
 }
 
-TEST(Foreign, ALibrarysCheckDoesNotStandInThePlaceOfWhatItChecks) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, ALibrarysCheckDoesNotStandInThePlaceOfWhatItChecks) {
     const Outcome outcome = outcome_of(compiled("libraries.cu"), {"checked-by-thrust"});
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     EXPECT_EQ(outcome.run->launch().function, "block_sum");
     EXPECT_EQ(outcome.launches, 2U);
 }
 
-TEST(Foreign, WordsGiveWhatTheyShouldAndUnknownPtxIsTold) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, WordsGiveWhatTheyShouldAndUnknownPtxIsTold) {
     const Compiled program = compiled("words.cu");
     const Outcome outcome = outcome_of(program);
     EXPECT_EQ(outcome.output,
@@ -59,24 +54,27 @@ TEST(Foreign, WordsGiveWhatTheyShouldAndUnknownPtxIsTold) {
               "thread 0 of block 0 comes to inline PTX, which is not understood here: cp.async.commit_group;");
 }
 
-TEST(Foreign, HeadersOfBooksAndCoursesAreThereWhereTheyWereNotBrought) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
-    const std::filesystem::path file = testing::TempDir() + "warptree_headers.cu";
-    std::ofstream(file)
-        << "#include <wb.h>\n#include \"../common/book.h\"\n#include \"../freshman.h\"\n"
-           "#include \"helper_string.h\"\n#include \"cuda_pipeline.h\"\n"
-           "int main(int argc, char** argv) {\n  wbArg_t args = wbArg_read(argc, argv);\n  int n, *at;\n"
-           "  int* in = (int*)wbImport(wbArg_getInputFile(args, 0), &n, \"Integer\");\n"
-           "  wbTime_start(GPU, \"all\");\n  CHECK(cudaMalloc(&at, 4));\n  initDevice(0);\n"
-           "  checkResult(in, in, n);\n  wbLog(TRACE, \"elements \", n, \" \", in[1]);\n}\n";
-    const auto program = compile({.files = {file}}, WARPTREE_FOREIGN_HOME);
-    std::filesystem::remove(file);
-    ASSERT_TRUE(program) << program.error().message;
-    EXPECT_EQ(outcome_of(*program).output, "Check result success!\nelements 1024 7\n");
+TEST_F(Foreign, HeadersOfBooksAndCoursesAreThereWhereTheyWereNotBrought) {
+    const TextFile file(R"(#include <wb.h>
+#include "../common/book.h"
+#include "../freshman.h"
+#include "helper_string.h"
+#include "cuda_pipeline.h"
+int main(int argc, char** argv) {
+    wbArg_t args = wbArg_read(argc, argv);
+    int n, *at;
+    int* in = (int*)wbImport(wbArg_getInputFile(args, 0), &n, "Integer");
+    wbTime_start(GPU, "all");
+    CHECK(cudaMalloc(&at, 4));
+    initDevice(0);
+    checkResult(in, in, n);
+    wbLog(TRACE, "elements ", n, " ", in[1]);
+}
+)");
+    EXPECT_EQ(outcome_of(compiled(file)).output, "Check result success!\nelements 1024 7\n");
 }
 
-TEST(Foreign, WhatStandsInMacrosIsFollowed) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, WhatStandsInMacrosIsFollowed) {
     expect_judged("macros.cu", {{"larger", "reduction", "max", "", ""},
                                 {"smaller", "reduction", "min", "", ""},
                                 {"made", "reduction", "sum", "", ""}});
@@ -89,8 +87,7 @@ TEST(Foreign, WhatStandsInMacrosIsFollowed) {
     }
 }
 
-TEST(Foreign, HeadersOfLibrariesAreThere) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, HeadersOfLibrariesAreThere) {
     expect_judged("headers.cu", {{"sum", "reduction", "sum", "", ""}});
     const Compiled program = compiled("headers.cu");
     EXPECT_EQ(outcome_of(program, {"sum"}).output, "12285.0 0.0 fine 4096 1\n");
@@ -99,7 +96,7 @@ TEST(Foreign, HeadersOfLibrariesAreThere) {
     EXPECT_EQ(outcome_of(program, {"repeats"}).output, "1.0 0.0 fine 4096 1\n");
 }
 
-TEST(Foreign, WordsOfLibrariesThatAreNotUnderstoodAreNamed) {
+TEST(ForeignText, WordsOfLibrariesThatAreNotUnderstoodAreNamed) {
     const std::filesystem::path file = testing::TempDir() + "warptree_words.cu";
     for (const auto& [line, word] :
          {std::pair{"cublasSasum(h, 3, at, 1, at);", "cublasSasum"},
@@ -117,8 +114,7 @@ TEST(Foreign, WordsOfLibrariesThatAreNotUnderstoodAreNamed) {
     std::filesystem::remove(file);
 }
 
-TEST(Foreign, WhatFewProgramsHaveIsFollowed) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, WhatFewProgramsHaveIsFollowed) {
     expect_judged("extras.cu", {{"ptx", "reduction", "sum", "", ""},
                                 {"constants", "reduction", "sum", "", ""},
                                 {"vectors", "reduction", "sum", "", ""},

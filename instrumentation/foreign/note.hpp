@@ -7,10 +7,10 @@
 namespace warptree::foreign {
 
 struct Note {
-    int line = 0;                          // 0: not known
-    int launch = -1;                       // -1: not of one, or of one that is not shown
-    std::int64_t block = -1, thread = -1;  // likewise
-    std::string kind = {}, text = {};
+    int line = 0;                                     // 0: not known
+    int launch = -1;                                  // -1: not of one, or of one that is not shown
+    std::int64_t block = -1, thread = -1;             // likewise
+    std::string kind = {}, text = {}, function = {};  // function: the kernel of its launch; "": of none
     /// Whether it was stopped as its time was over: where it hangs, or is only slow here.
     bool stopped() const { return kind == "hang" || kind == "too-long"; }
 };

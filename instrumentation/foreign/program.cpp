@@ -59,63 +59,74 @@ std::string text(const Json& object, const char* key) {
 
 /// What the runner says of the traces that it wrote.
 struct Traces {
-    std::vector<std::vector<int>> runs;  // the launches of each, as notes count them; the first is the one to show
+    std::vector<std::vector<int>> runs;  // the launches of each, as notes count them; the first is the last result's
     std::size_t taken = 0;               // so many of what the host took; the others are to be looked at for races
     std::vector<int> atomics;            // lines of compare-and-swap and exchange
     std::string passed;                  // why the first run is not that of the last result; "": it is
-    std::vector<std::string> functions;  // of the launches that notes are of
 
     /// The place of a launch in a run; -1: it is not in it.
     int place(std::size_t run, int launch) const {
-        const auto at = run < runs.size() ? std::ranges::find(runs[run], launch) : std::vector<int>::const_iterator();
-        return run < runs.size() && at != runs[run].end() ? static_cast<int>(at - runs[run].begin()) : -1;
+        const auto at = std::ranges::find(runs[run], launch);
+        return at == runs[run].end() ? -1 : static_cast<int>(at - runs[run].begin());
     }
 };
 
-Traces read_notes(const std::vector<std::byte>& bytes, Outcome& outcome) {
+/// most  traces that there can be
+Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome& outcome) {
     const Json json = read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     Traces traces;
     if (!json.is_object()) {
         outcome.untraced = "it ended without a word of what its kernels did";
         return traces;
     }
+    const auto list = [](const Json& object, const char* key) {
+        return object.contains(key) && object[key].is_array() ? object[key] : Json::array();
+    };
+    const auto numbers = [](const Json& all) {
+        std::vector<int> out;
+        for (const Json& one : all)
+            if (one.is_number_integer()) out.push_back(one.get<int>());
+        return out;
+    };
     outcome.untraced = text(json, "untraced");
     outcome.looked = json.contains("looked") && json["looked"] == true;
     outcome.launches = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "launches")));
-    const auto numbers = [](const Json& all) {
-        std::vector<int> out;
-        if (all.is_array())
-            for (const Json& one : all)
-                if (one.is_number_integer()) out.push_back(one.get<int>());
-        return out;
-    };
-    traces.atomics = numbers(json.value("atomics", Json()));
-    if (json.contains("runs") && json["runs"].is_array())
-        for (const Json& one : json["runs"]) traces.runs.push_back(numbers(one));
-    traces.passed = text(json, "passed");
-    traces.taken = static_cast<std::size_t>(std::max<std::int64_t>(0, whole(json, "taken")));
     if (json.contains("done") && json["done"].is_number()) outcome.done = json["done"].get<double>();
     outcome.elements = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "elements")));
-    if (!json.contains("notes") || !json["notes"].is_array()) return traces;
-    for (const Json& one : json["notes"])
-        if (one.is_object()) {
+    traces.atomics = numbers(list(json, "atomics"));
+    for (const Json& one : list(json, "runs"))
+        if (traces.runs.size() < most) traces.runs.push_back(numbers(one));
+    traces.taken = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(whole(json, "taken"), 0, static_cast<std::int64_t>(traces.runs.size())));
+    traces.passed = text(json, "passed");
+    for (const Json& one : list(json, "notes"))
+        if (one.is_object())
             outcome.notes.push_back({static_cast<int>(whole(one, "line")), static_cast<int>(whole(one, "launch")),
-                                     whole(one, "block"), whole(one, "thread"), text(one, "kind"), text(one, "text")});
-            traces.functions.push_back(text(one, "function"));
-        }
+                                     whole(one, "block"), whole(one, "thread"), text(one, "kind"), text(one, "text"),
+                                     text(one, "function")});
     return traces;
 }
 
-/// Why what a run's launches did has no meaning, by the notes; "": it has.
+/// Why what a run's launches did has no meaning, by the notes; "": it has. Of the last result's run all of them count.
 std::string broken_by(const std::vector<Note>& notes, const Traces& traces, std::size_t run) {
-    std::string broken;
-    for (const Note& one : notes) {
-        if (run > 0 && one.launch >= 0 && traces.place(run, one.launch) < 0) continue;  // the last result's are all
-        const std::string why = broken_by(one);
-        if (why == kStopped || (broken != kStopped && !why.empty() && (broken.empty() || why != kUndefined)))
-            broken = why;
-    }
-    return broken;
+    static constexpr std::string_view kHarmless[] = {"uninitialised", "launch",    "output",
+                                                     "not-copied",    "direction", "missing-file"};
+    static constexpr std::string_view kByChance[] = {"undefined", "race"};
+    static constexpr std::string_view kWhy[] = {"", kUndefined, "a kernel does what must not be done", kStopped};
+    std::size_t worst = 0;
+    for (const Note& one : notes)
+        if (run == 0 || one.launch < 0 || traces.place(run, one.launch) >= 0)
+            worst = std::max<std::size_t>(worst, one.stopped()                                                   ? 3
+                                                 : std::ranges::find(kByChance, one.kind) != std::end(kByChance) ? 1
+                                                 : std::ranges::find(kHarmless, one.kind) != std::end(kHarmless) ? 0
+                                                                                                                 : 2);
+    return std::string(kWhy[worst]);
+}
+
+/// Makes a note one of a launch that is not on show.
+void make_other(Note& note) {
+    note.launch = -1;
+    if (note.block >= 0) note.text = fmt::format("in another launch, of {}: {}", note.function, note.text);
 }
 
 /// The kernel that made a run's result.
@@ -140,16 +151,6 @@ void add_wrong(const trace::Run& run, const Judgement& judged, std::vector<Note>
 }
 
 }  // namespace
-
-std::string broken_by(const Note& note) {
-    static constexpr std::string_view kHarmless[] = {"uninitialised", "launch",    "output",
-                                                     "not-copied",    "direction", "missing-file"};
-    static constexpr std::string_view kByChance[] = {"undefined", "race"};
-    if (note.stopped()) return std::string(kStopped);
-    if (std::ranges::find(kByChance, note.kind) != std::end(kByChance)) return std::string(kUndefined);
-    if (std::ranges::find(kHarmless, note.kind) != std::end(kHarmless)) return {};
-    return "a kernel does what must not be done";
-}
 
 Result<void> give(const std::vector<fs::path>& files, const fs::path& folder) {
     for (const fs::path& file : files) {
@@ -183,7 +184,7 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     outcome.output = ended.output;
     outcome.exit = ended.exit;
     outcome.seconds = ended.seconds;
-    const Traces traces = read_notes(notes.bytes(), outcome);
+    const Traces traces = read_notes(notes.bytes(), files.size(), outcome);
     if (outcome.exit == 0 && outcome.untraced.empty())  // it did without
         std::erase_if(outcome.notes, [](const Note& one) { return one.kind == "missing-file"; });
     if (ended.overflowed)
@@ -191,7 +192,7 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
     if (!outcome.untraced.empty()) return outcome;
     std::vector<std::size_t> order;  // results by time: the last launch of each
-    for (std::size_t i = std::min(traces.taken, traces.runs.size()); i-- > 0;) order.push_back(i);  // the last is first
+    for (std::size_t i = traces.taken; i-- > 0;) order.push_back(i);
     std::ranges::stable_sort(order, {},
                              [&](std::size_t i) { return traces.runs[i].empty() ? 0 : traces.runs[i].back(); });
     if (start.result > order.size())
@@ -200,37 +201,37 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
                                        start.result));
     const std::size_t shown = start.result > 0 ? order[start.result - 1] : 0;
     outcome.shown = static_cast<std::size_t>(std::ranges::find(order, shown) - order.begin()) + 1;
-    std::vector<std::optional<trace::Run>> runs;
+    std::vector<Result<trace::Run>> runs;
     std::vector<std::string> broken;  // why what each did has no meaning
-    for (std::size_t i = 0; i < std::min(traces.runs.size(), files.size()); ++i) {
-        auto run = trace::load(files[i].bytes(), "what the program's run left");
-        if (i == shown && !run) outcome.untraced = run.error().message;
-        runs.push_back(run ? std::optional(std::move(*run)) : std::nullopt);
+    for (std::size_t i = 0; i < traces.runs.size(); ++i) {
+        runs.push_back(trace::load(files[i].bytes(), "what the program's run left"));
         broken.push_back(broken_by(outcome.notes, traces, i));
     }
     for (const std::size_t i : order) outcome.results.push_back(runs[i] ? kernel_of(*runs[i]) : "");
-    if (runs.empty() || !runs[shown]) return outcome;
-    for (std::size_t i = 0; i < traces.functions.size(); ++i)
-        if (Note& note = outcome.notes[i]; note.launch >= 0) {
-            note.launch = traces.place(shown, note.launch);
-            if (note.launch < 0 && note.block >= 0) note.text = in_another(traces.functions[i]) + note.text;
-        }
+    if (runs.empty() || !runs[shown]) {
+        outcome.untraced = runs.empty() ? "it ended without a trace" : runs[shown].error().message;
+        return outcome;
+    }
+    for (Note& note : outcome.notes)
+        if (note.launch >= 0 && (note.launch = traces.place(shown, note.launch)) < 0) make_other(note);
     outcome.judgement = judge(*runs[shown], outcome.looked, broken[shown], start.told);
     if (std::string& remark = outcome.judgement.remark; !traces.passed.empty())
         remark += fmt::format("{}what main() takes last is not shown: {}", remark.empty() ? "" : "; ", traces.passed);
-    add_races(*runs[shown], traces.atomics, true, outcome.notes);
+    add_races(*runs[shown], traces.atomics, outcome.notes);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i == shown || !runs[i]) continue;
         if (i < traces.taken) add_wrong(*runs[i], judge(*runs[i], outcome.looked, broken[i]), outcome.notes);
-        add_races(*runs[i], traces.atomics, false, outcome.notes);
+        const std::size_t before = outcome.notes.size();
+        add_races(*runs[i], traces.atomics, outcome.notes);
+        std::for_each(outcome.notes.begin() + static_cast<std::ptrdiff_t>(before), outcome.notes.end(), make_other);
     }
-    outcome.run = std::move(runs[shown]);
+    outcome.run = std::move(*runs[shown]);
     return outcome;
 }
 
 Result<Outcome> run(const Compiled& program, const Start& start) {
     auto outcome = run_as_it_is(program, start);
-    if (!outcome) return outcome;
+    if (!outcome || start.smaller == Smaller::kNo) return outcome;
     const bool untraced = outcome->launches > 0 && !outcome->untraced.empty();
     if (!untraced && std::ranges::none_of(outcome->notes, is_too_much)) return outcome;
     return with_smaller(program, start, std::move(*outcome));

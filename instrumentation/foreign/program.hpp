@@ -30,6 +30,10 @@ struct Compiled {
     Sources sources;  // that it was compiled from, without folders among the files
 };
 
+/// What is done about a program that does too much to be shown: a smaller number is tried, which then says so, or
+/// stands for what the program has.
+enum class Smaller : std::uint8_t { kNo, kProposed, kTaken };
+
 struct Start {
     std::vector<std::string> arguments = {};
     double seconds = 30;                           // after which it is stopped
@@ -37,7 +41,7 @@ struct Start {
     bool reads = false;                            // our own standard input instead
     std::vector<std::filesystem::path> data = {};  // files that lie in its folder, by their names
     int thread_order = 0;                          // as simt::Order counts them
-    bool smaller = false;    // where it does too much: with the number instead that Outcome::smaller names
+    Smaller smaller = Smaller::kProposed;
     std::size_t result = 0;  // which of its results is shown, the first that main() takes is 1; 0: the last
     Told told = {};
 };

@@ -15,7 +15,6 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/foreign/child.hpp"
-#include "instrumentation/sanitized.hpp"
 
 namespace warptree::foreign {
 namespace {
@@ -51,8 +50,7 @@ constexpr const char* kTree =
     "      s[threadIdx.x] = plus(s[threadIdx.x], s[threadIdx.x + d]);\n  }\n"
     "  if (threadIdx.x == 0) *b = s[0];\n}\n";
 
-TEST(Foreign, AProgramReadsWhatItIsGivenAndOldTextsAreShown) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, AProgramReadsWhatItIsGivenAndOldTextsAreShown) {
     const std::string text = std::string("// caf\xe9 \xe2\x82\xac\n#include <cstdio>\n#define N 64\n") + kTree +
                              "int main() {\n  int in[N], *a, *b, x = 0;\n  if (scanf(\"%d\", &x) != 1) return 3;\n"
                              "  for (int& one : in) one = x;\n  cudaMalloc(&a, N * 4);\n  cudaMalloc(&b, 4);\n"
@@ -73,8 +71,7 @@ TEST(Foreign, AProgramReadsWhatItIsGivenAndOldTextsAreShown) {
     EXPECT_TRUE(with->run->listings.front().text.starts_with("// caf\xc3\xa9 \xe2\x82\xac\n"));
 }
 
-TEST(Foreign, AFileThatIsNotThereIsNamedAndCanBeGiven) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, AFileThatIsNotThereIsNamedAndCanBeGiven) {
     const Compiled program = compiled("files.cu");
     ASSERT_TRUE(program.folder);
     const std::filesystem::path four = testing::TempDir() + "four.txt";
@@ -101,14 +98,14 @@ TEST(Foreign, AFileThatIsNotThereIsNamedAndCanBeGiven) {
     EXPECT_THAT(gone.error().message, HasSubstr("gone.txt cannot be given to the program: No such file or directory."));
 }
 
-TEST(Foreign, AFolderWithoutAProgramIsRefused) {
+TEST(ForeignText, AFolderWithoutAProgramIsRefused) {
     const Written folder{{"notes/read.txt", "no program"}};
     const auto compiled = compile({.files = {folder.path / "notes"}}, "a home that is not asked");
     ASSERT_FALSE(compiled);
     EXPECT_THAT(compiled.error().message, HasSubstr("notes is a folder without a CUDA file."));
 }
 
-TEST(Foreign, AWordOfCudaThatIsNotUnderstoodIsNamed) {
+TEST(ForeignText, AWordOfCudaThatIsNotUnderstoodIsNamed) {
     const Written folder{
         {"far.cu", "__global__ void k(int* a) { *a = 1; }\nint main() {\n  cudaMemcpy3DPier(0);\n}\n"},
         {"near.cu", "__global__ void k(float* a) { *a = __shfl_down_synk(1, *a, 1); }\nint main() {}\n"}};
@@ -122,8 +119,7 @@ TEST(Foreign, AWordOfCudaThatIsNotUnderstoodIsNamed) {
                                                       "understood here; is __shfl_down_sync meant?"));
 }
 
-TEST(Foreign, WholeNumbersWrapAroundAsOnAGpu) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, WholeNumbersWrapAroundAsOnAGpu) {
     const Written folder{{"wrap.cu",
                           "__global__ void up(int* a, int n, int stride) {\n"
                           "  int i = (blockIdx.x * blockDim.x + threadIdx.x) * stride * 2;\n"
@@ -135,8 +131,7 @@ TEST(Foreign, WholeNumbersWrapAroundAsOnAGpu) {
     EXPECT_THAT(outcome_of(*program).notes, testing::IsEmpty());
 }
 
-TEST(Foreign, AProgramMayHaveSeveralFiles) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, AProgramMayHaveSeveralFiles) {
     const Written folder{{"main.cpp", kMain},
                          {"sum.cu", kSum},
                          {"sum.cuh", "void sum_of(const int* in, int* out);\n"},
@@ -174,8 +169,7 @@ TEST(Foreign, AProgramMayHaveSeveralFiles) {
     EXPECT_THAT(says({folder.path}), HasSubstr("main.cpp, other.cu have a main() each: name one of them"));
 }
 
-TEST(Foreign, NothingOutsideIsTouched) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, NothingOutsideIsTouched) {
     const std::filesystem::path home = testing::TempDir() + "warptree_home";
     std::filesystem::create_directories(home);
     std::ofstream(home / "precious") << "mine";
@@ -205,7 +199,7 @@ TEST(Foreign, NothingOutsideIsTouched) {
     std::filesystem::remove_all(home);
 }
 
-TEST(Foreign, WhatDoesNotCompileIsToldInTheUsersWords) {
+TEST(ForeignText, WhatDoesNotCompileIsToldInTheUsersWords) {
     const std::filesystem::path file = testing::TempDir() + "warptree_wrong.cu";
     std::ofstream(file) << "__global__ void k(float* in) {\n    float x = in[0];\n    x = in * x;\n}\nint main() { "
                            "k<<<1, 1>>>(nullptr); }\n";
@@ -226,7 +220,7 @@ TEST(Foreign, WhatDoesNotCompileIsToldInTheUsersWords) {
 }
 
 /// Where several threads open files, one may have the number that another one gets in the child.
-TEST(Foreign, DescriptorsThatHaveEachOthersNumbersArrive) {
+TEST(ForeignText, DescriptorsThatHaveEachOthersNumbersArrive) {
     const int kept[] = {dup(3), dup(4)};  // whatever this process has there
     for (const char* name : {"third", "fourth"}) {
         const int made = memfd_create(name, 0), file = fcntl(made, F_DUPFD, 16);
@@ -247,8 +241,7 @@ TEST(Foreign, DescriptorsThatHaveEachOthersNumbersArrive) {
     }
 }
 
-TEST(Foreign, StringsForWhichThereAreNoRecordingOnesCompile) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, StringsForWhichThereAreNoRecordingOnesCompile) {
     const Written folder{
         {"strings.cu",
          "#include <cstdio>\n__device__ int times(const char* text, const char* word) {\n"

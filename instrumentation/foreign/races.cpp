@@ -11,11 +11,7 @@
 
 namespace warptree::foreign {
 
-std::string in_another(std::string_view function) {
-    return fmt::format("in another launch, of {}: ", function);
-}
-
-void add_races(const trace::Run& run, const std::vector<int>& atomics, bool shown, std::vector<Note>& notes) {
+void add_races(const trace::Run& run, const std::vector<int>& atomics, std::vector<Note>& notes) {
     constexpr std::size_t kMost = 8, kMostBlocks = 64;
     std::size_t found[2] = {};                         // between warps, within one
     std::map<std::pair<std::size_t, int>, int> lines;  // (array, within one) -> of the first
@@ -46,9 +42,8 @@ void add_races(const trace::Run& run, const std::vector<int>& atomics, bool show
                 : warp ? replay::describe(trace, hazard) +
                              " Lanes of a warp are not in step since Volta: __syncwarp() belongs between."
                        : replay::describe(trace, hazard);
-            if (!shown) text = in_another(trace.launch.function) + text;
-            notes.push_back(
-                {line, shown ? static_cast<int>(l) : -1, block, trace.thread[hazard.second], kind, std::move(text)});
+            notes.push_back({line, static_cast<int>(l), block, trace.thread[hazard.second], kind, std::move(text),
+                             trace.launch.function});
         };
         for (std::size_t i = 0; i < std::min(trace.blocks_held(), kMostBlocks); ++i)
             for (const bool across : {true, false})  // of warps first: lanes may hide those

@@ -2,12 +2,13 @@
 #include <algorithm>
 
 #include "instrumentation/foreign/testing.hpp"
-#include "instrumentation/sanitized.hpp"
 
 namespace warptree::foreign {
 namespace {
 
 using testing::HasSubstr;
+
+class Results : public Foreign {};
 
 const Compiled& program() {
     static const Compiled one = compiled("results.cu");
@@ -27,31 +28,27 @@ Note note_of(const char* name, const char* kind) {
     return found == outcome.notes.end() ? Note() : *found;
 }
 
-TEST(Results, AnEarlierKernelsRaceIsToldAsOneOfAnotherLaunch) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Results, AnEarlierKernelsRaceIsToldAsOneOfAnotherLaunch) {
     const Note race = note_of("no-barrier", "undefined");
     EXPECT_EQ(race.line, 25);
     EXPECT_EQ(race.launch, -1) << "no place among the launches that are shown";
     EXPECT_THAT(race.text, HasSubstr("in another launch, of no_barrier: "));
 }
 
-TEST(Results, AnEarlierResultThatIsWrongIsTold) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Results, AnEarlierResultThatIsWrongIsTold) {
     const Note wrong = note_of("twice", "wrong");
     EXPECT_EQ(wrong.line, 38);
     EXPECT_EQ(wrong.text,
               "another result, of twice, is 2081: 2080 would be right; 1 element is in it more than once: element 0");
 }
 
-TEST(Results, ALaunchWhoseResultNobodyTakesIsLookedAt) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Results, ALaunchWhoseResultNobodyTakesIsLookedAt) {
     const Note race = note_of("nobody-takes", "undefined");
     EXPECT_EQ(race.line, 47);
     EXPECT_THAT(race.text, HasSubstr("in another launch, of keeps_it: "));
 }
 
-TEST(Results, AnyCanBeShown) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Results, AnyCanBeShown) {
     const auto shown = [](std::size_t result) {
         return run(program(), {.arguments = {"twice"}, .seconds = 5, .result = result});
     };
@@ -67,20 +64,17 @@ TEST(Results, AnyCanBeShown) {
     EXPECT_EQ(shown(3).error().message, "The program has 2 results to show, no result 3.");
 }
 
-TEST(Results, OneLineThatRunsOnGridsOfTwoSizesHasTwo) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Results, OneLineThatRunsOnGridsOfTwoSizesHasTwo) {
     EXPECT_EQ(outcome_of(program(), {"sizes"}).results, (std::vector<std::string>{"twice", "twice", "sum"}));
 }
 
-TEST(Results, WhatTheHostDoesIsNoOtherLaunchs) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Results, WhatTheHostDoesIsNoOtherLaunchs) {
     const Note freed = note_of("copy-freed", "use-after-free");
     EXPECT_EQ(freed.launch, -1);
     EXPECT_THAT(freed.text, testing::StartsWith("the copy reads"));
 }
 
-TEST(Results, OfTwoOperatorsInAKernelEachResultHasItsOwn) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Results, OfTwoOperatorsInAKernelEachResultHasItsOwn) {
     for (const auto& [result, op, value] : {std::tuple(1, "min", "1"), {2, "max", "64"}}) {
         const auto outcome =
             run(program(), {.arguments = {"both"}, .seconds = 5, .result = static_cast<std::size_t>(result)});
@@ -93,8 +87,7 @@ TEST(Results, OfTwoOperatorsInAKernelEachResultHasItsOwn) {
     }
 }
 
-TEST(Results, ALastOneThatCannotBeShownIsNamed) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Results, ALastOneThatCannotBeShownIsNamed) {
     const Outcome outcome = outcome_of(program(), {"nothing"});
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     EXPECT_EQ(outcome.run->launch().function, "sum");
@@ -102,8 +95,7 @@ TEST(Results, ALastOneThatCannotBeShownIsNamed) {
               "what main() takes last is not shown: copy is not made of elements that a kernel read");
 }
 
-TEST(Results, OfStepsOnTheWayAndOfWhatCannotBeJudgedNothingIsSaid) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Results, OfStepsOnTheWayAndOfWhatCannotBeJudgedNothingIsSaid) {
     for (const char* const name : {"passes", "one-by-one", "again", "reset", "untaken"}) {
         SCOPED_TRACE(name);
         const Outcome outcome = outcome_of(program(), {name});
@@ -111,6 +103,32 @@ TEST(Results, OfStepsOnTheWayAndOfWhatCannotBeJudgedNothingIsSaid) {
         EXPECT_EQ(outcome.run->launch().function, "sum");
         EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
     }
+}
+
+TEST_F(Results, WhatAProgramSaysOfThemItselfIsNotTrusted) {
+    const TextFile file(R"(#include <unistd.h>
+#include <cstring>
+int main(int, char** argv) {
+    write(3, argv[1], strlen(argv[1]));
+    _exit(0);
+}
+)");
+    const Compiled hostile = compiled(file);
+    for (const char* const says :
+         {R"({"untraced": "", "taken": 20, "runs": [[0], [1], [2], [3], [4], [5], [6], [7], [8], [9], [10], [11]]})",
+          R"({"untraced": "", "taken": -1, "runs": [7, {}], "notes": [{"launch": 9, "kind": "race", "text": "x"}]})",
+          R"({"untraced": "", "taken": 1, "notes": 3})", R"([1])"}) {
+        SCOPED_TRACE(says);
+        const auto outcome = run(hostile, {.arguments = {says}, .seconds = 5});
+        ASSERT_TRUE(outcome) << outcome.error().message;
+        EXPECT_FALSE(outcome->run);
+        EXPECT_NE(outcome->untraced, "");
+    }
+}
+
+TEST_F(Results, ANoteOfAMissingFileThatGoesLeavesTheOthersTheirLaunches) {
+    const Note race = note_of("no-file", "uninitialised");
+    EXPECT_THAT(race.text, testing::StartsWith("in another launch, of keeps_nothing: thread 0 of block 0 reads"));
 }
 
 }  // namespace

@@ -29,8 +29,6 @@ private:
     std::filesystem::path path_;
 };
 
-/// Why what was done has no meaning where a note is of it; "": it has.
-std::string broken_by(const Note&);
 /// errors  as run()
 Result<Outcome> run_as_it_is(const Compiled&, const Start&);
 /// Whether a note tells of a program that does too much to be shown.

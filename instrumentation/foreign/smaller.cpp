@@ -59,17 +59,15 @@ private:
             good_ = good_ && takes(")");
             return all;
         }
-        std::size_t digits = 0;
-        std::uint64_t all = 0;
-        for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_, ++digits)
-            all = all * 10 + static_cast<std::uint64_t>(text_[at_] - '0');
-        good_ = good_ && digits > 0 && digits < 19;
-        if (at_ + 1 < text_.size() && (text_[at_] | 32) == 'e' &&
-            std::isdigit(static_cast<unsigned char>(text_[at_ + 1]))) {
-            int power = text_[++at_] - '0';
-            if (++at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]))) power = 99;
-            for (good_ = good_ && power<13; power> 0 && good_; --power) all *= 10;
-        }
+        const auto digits = [&](std::size_t most) {
+            const std::size_t begin = at_;
+            while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+            good_ = good_ && at_ > begin && at_ - begin <= most;
+            return good_ ? std::stoull(text_.substr(begin, at_ - begin)) : 0;
+        };
+        std::uint64_t all = digits(18);
+        if (takes("e") || takes("E"))
+            for (std::uint64_t power = digits(1); power > 0; --power) all *= 10;
         while (at_ < text_.size() && std::string_view("uUlL").find(text_[at_]) != std::string_view::npos) ++at_;
         return all;
     }
@@ -143,11 +141,11 @@ std::optional<Outcome> tried(const Compiled& program, Start start, const Change&
     }
     auto outcome = run_as_it_is(changed ? *changed : program, start);
     const auto fails = [&](const Note& one) {  // by itself a program that is stopped may show less
-        return one.kind != "undefined" && one.kind != "race" && one.kind != "wrong" &&
-               std::ranges::find(known, one.kind, &Note::kind) == known.end();
+        static constexpr std::string_view kNew[] = {"undefined", "race", "wrong"};
+        return is_too_much(one) || (std::ranges::find(kNew, one.kind) == std::end(kNew) &&
+                                    std::ranges::find(known, one.kind, &Note::kind) == known.end());
     };
-    if (!outcome || !outcome->run || outcome->exit != 0 || std::ranges::any_of(outcome->notes, is_too_much) ||
-        std::ranges::any_of(outcome->notes, fails))
+    if (!outcome || !outcome->run || outcome->exit != 0 || std::ranges::any_of(outcome->notes, fails))
         return std::nullopt;
     outcome->changed = change.made();
     return std::move(*outcome);
@@ -250,7 +248,7 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
         if (right) break;
     }
     if (!best) return outcome;
-    if (start.smaller) return std::move(*best);
+    if (start.smaller == Smaller::kTaken) return std::move(*best);
     outcome.smaller = best->smaller;
     for (Note& note : outcome.notes)
         if (is_too_much(note)) {

@@ -4,15 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "instrumentation/sanitized.hpp"
-
 namespace warptree::foreign {
 namespace {
 
 constexpr const char* kOfTwo = "of every 2 numbers 1 is used";
 
-TEST(Foreign, MembersOfStructsLeaveATrace) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, MembersOfStructsLeaveATrace) {
     expect_judged("structs.cu", {{"pair", "reduction", "max", "", ""},
                                  {"many", "reduction", "max", "", "its value is right"},
                                  {"beside", "reduction", "min", "", ""},
@@ -25,8 +22,7 @@ TEST(Foreign, MembersOfStructsLeaveATrace) {
                                  {"two", "", "sum", "it is made of elements of 2 arrays", ""}});
 }
 
-TEST(Foreign, ScansOfStructsAreJudgedMemberByMember) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, ScansOfStructsAreJudgedMemberByMember) {
     expect_judged("struct_scans.cu", {{"pairs", "inclusive scan", "sum", "", kOfTwo, true, 128},
                                       {"segments", "segmented scan", "sum", "neighbours up to its own place", ""},
                                       {"in-place", "inclusive scan", "sum", "", "", true, 128},
@@ -43,8 +39,7 @@ TEST(Foreign, ScansOfStructsAreJudgedMemberByMember) {
     }
 }
 
-TEST(Foreign, StructsAreTheHostsAsTheyWere) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, StructsAreTheHostsAsTheyWere) {
     const Compiled program = compiled("structs.cu");
     for (const auto& [name, output] : {std::pair{"pair", "-20 at 31\n"},
                                        {"beside", "-80 at 3\n"},
@@ -54,8 +49,7 @@ TEST(Foreign, StructsAreTheHostsAsTheyWere) {
         EXPECT_EQ(outcome_of(program, {name}).output, output);
 }
 
-TEST(Foreign, ACopysDestructorComesAfterTheKernel) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, ACopysDestructorComesAfterTheKernel) {
     const Compiled program = compiled("structs.cu");
     for (const auto& [name, again] :
          {std::pair{"lock", "mutex is freed a second time"}, {"room", " is freed a second time"}}) {
@@ -66,16 +60,14 @@ TEST(Foreign, ACopysDestructorComesAfterTheKernel) {
     }
 }
 
-TEST(Foreign, PointersInArgumentsHaveTheirMembersNames) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, PointersInArgumentsHaveTheirMembersNames) {
     const Outcome outcome = outcome_of(compiled("structs.cu"), {"arguments"});
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     EXPECT_EQ(outcome.run->launches.front().arrays[0].name, "in");
     EXPECT_EQ(outcome.run->launches.front().arrays[1].name, "out");
 }
 
-TEST(Foreign, CharsAndShortsAreElements) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, CharsAndShortsAreElements) {
     expect_judged("narrow.cu", {{"bytes", "reduction", "sum", "", ""},
                                 {"chars", "reduction", "sum", "", ""},
                                 {"shorts", "reduction", "sum", "", ""},
@@ -83,8 +75,7 @@ TEST(Foreign, CharsAndShortsAreElements) {
                                 {"scan", "inclusive scan", "sum", "", ""}});
 }
 
-TEST(Foreign, WhatIsCopiedBackIsTheAnswer) {
-    if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+TEST_F(Foreign, WhatIsCopiedBackIsTheAnswer) {
     expect_judged("narrow.cu",
                   {{"copied", "reduction", "sum", "", ""},
                    {"some-bytes", "reduction", "sum", "of the 16 bytes of an element of out 4 were copied back", ""}});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -10,15 +11,43 @@
 
 #include "instrumentation/foreign/program.hpp"
 #include "instrumentation/judge/order.hpp"
+#include "instrumentation/sanitized.hpp"
 
 namespace warptree::foreign {
 
 inline const std::filesystem::path kData = "instrumentation/foreign/testdata";
 
-inline Compiled compiled(const std::string& file) {
+/// Tests that run programs.
+class Foreign : public testing::Test {
+protected:
+    void SetUp() override {
+        if (kSanitized) GTEST_SKIP() << "the runner's memory lies at a place that sanitizers want";
+    }
+};
+
+/// A CUDA file of some text, gone after the test.
+class TextFile {
+public:
+    explicit TextFile(const std::string& text, const std::string& name = "sum.cu")
+        : path_(testing::TempDir() + "warptree_" + name) {
+        std::ofstream(path_) << text;
+    }
+    ~TextFile() { std::filesystem::remove(path_); }
+    TextFile(const TextFile&) = delete;
+    TextFile& operator=(const TextFile&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+inline Compiled compiled(const std::filesystem::path& file) {
     auto program = compile({.files = {kData / file}, .folders = {"."}}, WARPTREE_FOREIGN_HOME);
     if (!program) ADD_FAILURE() << program.error().message;
     return program ? *std::move(program) : Compiled();
+}
+inline Compiled compiled(const TextFile& file) {
+    return compiled(file.path());
 }
 inline Outcome outcome_of(const Compiled& program, std::vector<std::string> arguments = {}, int order = 0,
                           double seconds = 5) {

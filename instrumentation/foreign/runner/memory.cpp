@@ -56,55 +56,6 @@ void set_known(GlobalArray& array, std::uintptr_t p, std::size_t bytes) {
     ++array.version;
 }
 
-/// The launches that those need, and so on; but for those that fill arrays, as the host may do it.
-std::set<std::size_t> with_all_needed(std::set<std::size_t> launches) {
-    std::vector<std::size_t> open(launches.begin(), launches.end());
-    while (!open.empty()) {
-        const std::size_t one = open.back();
-        open.pop_back();
-        for (const std::size_t needed : state().launches[one].needs)
-            if (!state().launches[needed].generates && launches.insert(needed).second) open.push_back(needed);
-    }
-    return launches;
-}
-
-/// The launches that wrote cells.
-std::set<std::size_t> makers_of(std::span<const Origin> cells) {
-    std::set<std::size_t> makers;
-    std::uint32_t last = 0;
-    for (const Origin& cell : cells)
-        if (cell.owner != last && cell.owner != 0) makers.insert(launch_of(last = cell.owner));
-    return makers;
-}
-
-/// whole  the array was not copied: what of it launches wrote is as good as copied
-void note_copied(const GlobalArray& array, std::size_t first, std::size_t bytes, bool whole = false) {
-    if (!array.written) return;
-    std::span cells(array.origins + first / kCell, (bytes + kCell - 1) / kCell);
-    if (whole) {
-        const auto is_written = [](const Origin& cell) { return cell.owner != 0; };
-        const auto begin = std::ranges::find_if(cells, is_written);
-        const auto end = std::find_if(cells.rbegin(), std::make_reverse_iterator(begin), is_written).base();
-        first += static_cast<std::size_t>(begin - cells.begin()) * kCell;
-        cells = std::span(begin, end);
-        const std::size_t size = array.type.bytes();
-        bytes = (cells.size() * kCell + size - 1) / size * size;  // only its first cell has something noted
-    }
-    std::set<std::size_t> makers = makers_of(cells);
-    if (makers.empty()) return;
-    const std::size_t number = number_of_array(array);
-    Copied fresh{number, first, bytes, with_all_needed(std::move(makers))};
-    auto& copied = state().copied;
-    std::erase_if(copied, [&](const Copied& one) {  // an earlier state of it, or what a loop makes again
-        return one.array == number && one.first == first && one.bytes == bytes &&
-               (std::ranges::includes(fresh.launches, one.launches) || is_alike(fresh.launches, one.launches));
-    });
-    constexpr std::size_t kMostResults = 64;
-    if (copied.size() == kMostResults) copied.erase(copied.begin());
-    Copied& made = copied.emplace_back(std::move(fresh));
-    if (cells.size() <= kMostCopied) made.origins.assign(cells.begin(), cells.end());
-}
-
 /// Where an array was that is no more, and as many bytes have room. Taken where no other place is left: what is used
 /// after it was freed is found. 0: there is none
 /// begin  of the half of the arena
@@ -283,34 +234,6 @@ Contents contents_of(GlobalArray& array) {
         array.copied_version = array.version;
     }
     return array.copied;
-}
-
-void note_host_sees(bool any) {
-    auto& copied = state().copied;
-    const auto is_seen = [&](const GlobalArray& array) {
-        return array.written && (any || (array.host_sees && !array.freed));
-    };
-    std::erase_if(copied, [&](const Copied& one) { return is_seen(state().arrays[one.array]); });
-    // Those that were freed since the host saw them are among those that are seen now
-    const auto before = std::stable_partition(copied.begin(), copied.end(),
-                                              [](const Copied& one) {
-                                                  const GlobalArray& array = state().arrays[one.array];
-                                                  return !array.host_sees || !array.freed;
-                                              }) -
-                        copied.begin();
-    for (const GlobalArray& array : state().arrays)
-        if (is_seen(array)) note_copied(array, 0, array.bytes, true);
-    // Of several the result is what the last launch wrote; of these the smallest
-    std::stable_sort(copied.begin() + before, copied.end(), [](const Copied& x, const Copied& y) {
-        return std::pair(*x.launches.rbegin(), y.bytes) < std::pair(*y.launches.rbegin(), x.bytes);
-    });
-    // What main() copied by itself of as late a launch comes first
-    auto at = copied.begin() + before;
-    const auto is_later = [&](const Copied& one) {
-        return !state().arrays[one.array].host_sees && *one.launches.rbegin() >= *copied.back().launches.rbegin();
-    };
-    while (at != copied.begin() && is_later(*std::prev(at))) --at;
-    std::rotate(at, copied.begin() + before, copied.end());
 }
 
 }  // namespace warptree::foreign

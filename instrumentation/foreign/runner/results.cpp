@@ -1,8 +1,10 @@
-// Which results of a program become traces: the last one, which is shown, earlier ones, and launches that no result
-// hangs on, whose kernels may be wrong all the same.
+// What main() takes of what kernels wrote, with the launches that made it; and which of these results become traces:
+// the last one, which is shown, earlier ones, and launches that no result hangs on, whose kernels may be wrong all the
+// same.
 #include <algorithm>
 #include <new>
 #include <ranges>
+#include <span>
 
 #include "instrumentation/foreign/runner/state.hpp"
 #include "instrumentation/refusal.hpp"
@@ -12,6 +14,26 @@
 
 namespace warptree::foreign {
 namespace {
+
+/// The launches that those need, and so on; but for those that fill arrays, as the host may do it.
+std::set<std::size_t> with_all_needed(std::set<std::size_t> launches) {
+    std::vector<std::size_t> open(launches.begin(), launches.end());
+    while (!open.empty()) {
+        const std::size_t one = open.back();
+        open.pop_back();
+        for (const std::size_t needed : state().launches[one].needs)
+            if (!state().launches[needed].generates && launches.insert(needed).second) open.push_back(needed);
+    }
+    return launches;
+}
+
+/// Whether launches came from the same lines, with as many blocks: a loop makes their results again and again.
+bool is_alike(const std::set<std::size_t>& one, const std::set<std::size_t>& other) {
+    return std::ranges::equal(one, other, [](std::size_t x, std::size_t y) {
+        const LaunchRecord &a = state().launches[x], &b = state().launches[y];
+        return a.function == b.function && a.line == b.line && a.blocks == b.blocks && a.threads == b.threads;
+    });
+}
 
 /// returns  why there is no trace; "": it is written
 std::string write_trace(const Copied& result, const std::string& user_file, Purpose purpose, int descriptor) {
@@ -54,7 +76,7 @@ public:
                     continue;
                 }
                 written_ = {.passed = result == results.front() ? "" : written_.untraced};
-                return note_written(*result, result->array);
+                return note_written(*result);
             }
     }
     /// Those that are no step on the way to another one, the last first.
@@ -64,7 +86,7 @@ public:
                 return other.launches.size() > one.launches.size() &&
                        std::ranges::includes(other.launches, one.launches);
             });
-            if (!on_the_way && has_own(one.launches)) write(one, Purpose::kElements, one.array);
+            if (!on_the_way && has_own(one.launches)) write(one, Purpose::kElements);
         }
         written_.taken = written_.runs.size();
     }
@@ -82,7 +104,7 @@ public:
                 std::ranges::find_if(launch.arrays, [](const Touched& one) { return !one.origins.empty(); });
             const std::size_t array = (out == launch.arrays.end() ? launch.arrays.front() : *out).array;
             if (!state().arrays[array].type) continue;
-            write({array, 0, state().arrays[array].bytes, {i}}, Purpose::kAccesses, array);
+            write({array, 0, state().arrays[array].bytes, {i}}, Purpose::kAccesses);
         }
     }
     bool shows() const { return written_.untraced.empty(); }
@@ -91,23 +113,21 @@ public:
 private:
     static constexpr std::uint64_t kMostEvents = 1 << 20;  // of all but the last result's
 
-    void note_written(const Copied& result, std::size_t array) {
-        written_.runs.emplace_back(result.launches.begin(), result.launches.end());
-        arrays_.push_back(array);
+    void note_written(const Copied& result) {
+        written_.runs.push_back(result.launches);
+        arrays_.push_back(result.array);
     }
-    void write(const Copied& result, Purpose purpose, std::size_t array) {
+    void write(const Copied& result, Purpose purpose) {
         const std::size_t place = written_.runs.size();
         if (place == descriptors_.size()) return;
         for (std::size_t run = 0; run < place; ++run)
-            if (arrays_[run] == array &&
-                is_alike({written_.runs[run].begin(), written_.runs[run].end()}, result.launches))
-                return;
+            if (arrays_[run] == result.array && is_alike(written_.runs[run], result.launches)) return;
         std::uint64_t events = 0;
         for (const std::size_t i : result.launches)
             for (const RawBlock& block : state().launches[i].logs) events += block.events.size();
         if (events_ + events > kMostEvents) return;
         events_ += events;
-        if (write_trace(result, user_file_, purpose, descriptors_[place]).empty()) note_written(result, array);
+        if (write_trace(result, user_file_, purpose, descriptors_[place]).empty()) note_written(result);
     }
 
     const std::vector<int>& descriptors_;
@@ -119,11 +139,67 @@ private:
 
 }  // namespace
 
-bool is_alike(const std::set<std::size_t>& one, const std::set<std::size_t>& other) {
-    return std::ranges::equal(one, other, [](std::size_t x, std::size_t y) {
-        const LaunchRecord &a = state().launches[x], &b = state().launches[y];
-        return a.function == b.function && a.line == b.line && a.blocks == b.blocks && a.threads == b.threads;
+std::set<std::size_t> makers_of(std::span<const Origin> cells) {
+    std::set<std::size_t> makers;
+    std::uint32_t last = 0;
+    for (const Origin& cell : cells)
+        if (cell.owner != last && cell.owner != 0) makers.insert(launch_of(last = cell.owner));
+    return makers;
+}
+
+void note_copied(const GlobalArray& array, std::size_t first, std::size_t bytes, bool whole) {
+    if (!array.written) return;
+    std::span cells(array.origins + first / kCell, (bytes + kCell - 1) / kCell);
+    if (whole) {
+        const auto is_written = [](const Origin& cell) { return cell.owner != 0; };
+        const auto begin = std::ranges::find_if(cells, is_written);
+        const auto end = std::find_if(cells.rbegin(), std::make_reverse_iterator(begin), is_written).base();
+        first += static_cast<std::size_t>(begin - cells.begin()) * kCell;
+        cells = std::span(begin, end);
+        const std::size_t size = array.type.bytes();
+        bytes = (cells.size() * kCell + size - 1) / size * size;  // only its first cell has something noted
+    }
+    std::set<std::size_t> makers = makers_of(cells);
+    if (makers.empty()) return;
+    const std::size_t number = number_of_array(array);
+    Copied fresh{number, first, bytes, with_all_needed(std::move(makers))};
+    auto& copied = state().copied;
+    std::erase_if(copied, [&](const Copied& one) {  // an earlier state of it, or what a loop makes again
+        return one.array == number && one.first == first && one.bytes == bytes &&
+               (std::ranges::includes(fresh.launches, one.launches) || is_alike(fresh.launches, one.launches));
     });
+    constexpr std::size_t kMostResults = 64;
+    if (copied.size() == kMostResults) copied.erase(copied.begin());
+    Copied& made = copied.emplace_back(std::move(fresh));
+    if (cells.size() <= kMostCopied) made.origins.assign(cells.begin(), cells.end());
+}
+
+void note_host_sees(bool any) {
+    auto& copied = state().copied;
+    const auto is_seen = [&](const GlobalArray& array) {
+        return array.written && (any || (array.host_sees && !array.freed));
+    };
+    std::erase_if(copied, [&](const Copied& one) { return is_seen(state().arrays[one.array]); });
+    // Those that were freed since the host saw them are among those that are seen now
+    const auto before = std::stable_partition(copied.begin(), copied.end(),
+                                              [](const Copied& one) {
+                                                  const GlobalArray& array = state().arrays[one.array];
+                                                  return !array.host_sees || !array.freed;
+                                              }) -
+                        copied.begin();
+    for (const GlobalArray& array : state().arrays)
+        if (is_seen(array)) note_copied(array, 0, array.bytes, true);
+    // Of several the result is what the last launch wrote; of these the smallest
+    std::stable_sort(copied.begin() + before, copied.end(), [](const Copied& x, const Copied& y) {
+        return std::pair(*x.launches.rbegin(), y.bytes) < std::pair(*y.launches.rbegin(), x.bytes);
+    });
+    // What main() copied by itself of as late a launch comes first
+    auto at = copied.begin() + before;
+    const auto is_later = [&](const Copied& one) {
+        return !state().arrays[one.array].host_sees && *one.launches.rbegin() >= *copied.back().launches.rbegin();
+    };
+    while (at != copied.begin() && is_later(*std::prev(at))) --at;
+    std::rotate(at, copied.begin() + before, copied.end());
 }
 
 Written write_traces(const std::vector<int>& descriptors, const std::string& user_file) {

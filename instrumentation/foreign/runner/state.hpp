@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -213,9 +214,6 @@ const GlobalArray* array_near(std::uintptr_t);
 Contents contents_of(GlobalArray&);
 /// The launch of the block that is an Origin's owner.
 std::size_t launch_of(std::uint32_t owner);
-/// A managed array is as good as copied whenever the host looks.
-/// any  any array is
-void note_host_sees(bool any = false);
 
 // ---- access.cpp
 inline constexpr std::size_t kSlots = 64;  // blocks that run at the same time
@@ -266,8 +264,8 @@ void tell_unknown(bool global);
 /// marks  it is no atomic
 void look_at_read(const Touch&, bool marks);
 void look_at_write(const Touch&, bool changes);
-void look_at_add(const Touch&, const char* does,
-                 bool grows);  // of an atomic; grows: not of min, max or a swap, which may look before
+/// Of an atomic. grows  not of min, max or a swap, which may look before
+void look_at_add(const Touch&, const char* does, bool grows);
 
 // ---- stacks
 inline constexpr std::size_t kMostThreads = 16384;  // that run at the same time
@@ -315,24 +313,30 @@ struct Folds {
 Folds folds_of(const LaunchRecord&, std::size_t result);
 /// Sorts a launch's logs into rounds.
 std::vector<RawBlock> with_rounds(const LaunchRecord&, std::size_t result);
-/// The trace of what a result was made of.
+/// Which traces of a result there are.
 enum class Purpose {
-    kElements,
-    kAny,
-    kAccesses
-};  // of elements, or of what there is; how its launch used memory alone
+    kElements,  // of one that is made of elements
+    kAny,       // of what there is
+    kAccesses,  // of how its launch used memory, whatever came of it
+};
 /// errors  thrown: why there is none
 trace::Run run_of(const Copied& result, const std::string& user_file, Purpose);
 
 // ---- results.cpp
+/// The launches that wrote cells.
+std::set<std::size_t> makers_of(std::span<const Origin> cells);
+/// A result: what main() copies back.
+/// whole  the array was not copied: what of it launches wrote is as good as copied
+void note_copied(const GlobalArray&, std::size_t first, std::size_t bytes, bool whole = false);
+/// A managed array is as good as copied whenever the host looks.
+/// any  any array is
+void note_host_sees(bool any = false);
 struct Written {
-    std::string untraced = {};                        // why no result left a trace; "": one did
-    std::string passed = {};                          // why that is not the last one; "": it is
-    std::vector<std::vector<std::size_t>> runs = {};  // the launches of each; the first is that of the last result
-    std::size_t taken = 0;                            // so many of results; the others are of what no result needs
+    std::string untraced = {};                     // why no result left a trace; "": one did
+    std::string passed = {};                       // why that is not the last one; "": it is
+    std::vector<std::set<std::size_t>> runs = {};  // the launches of each; the first is that of the last result
+    std::size_t taken = 0;                         // so many of results; the others are of what no result needs
 };
-/// Whether launches came from the same lines, with as many blocks: a loop makes their results again and again.
-bool is_alike(const std::set<std::size_t>& launches, const std::set<std::size_t>& others);
 /// Writes traces: of the last result, of earlier ones, and of launches that no result hangs on.
 /// descriptors  where they go, one each; there may be fewer
 Written write_traces(const std::vector<int>& descriptors, const std::string& user_file);

@@ -66,6 +66,11 @@ __global__ void nothing(int* out) {
     *out = 0;
 }
 
+__global__ void keeps_nothing(int* out) {
+    __shared__ int s[N];
+    *out = s[threadIdx.x];
+}
+
 __global__ void pass(int* a, int d) {
     const int t = threadIdx.x;
     if (t < d) a[t] += a[t + d];
@@ -92,6 +97,7 @@ int main(int, char** argv) {
         cudaMemset(out, 0, sizeof r), twice<<<blocks, 1>>>(in, out), take(out);
     if (is("copy-freed")) sum<<<1, N>>>(in, copy), cudaFree(copy), take(copy);
     if (is("untaken")) cudaMalloc(&other, sizeof r), cudaMemset(other, 0, sizeof r), twice<<<1, 1>>>(in, other);
+    if (is("no-file") && fopen("no.txt", "r") == nullptr) pass<<<1, N>>>(copy, 1), keeps_nothing<<<1, 1>>>(out);
     if (is("nobody-takes")) keeps_it<<<1, N>>>(in);
     if (is("one-by-one")) leaves_one_out<<<1, 1>>>(in, out), take(out);
     for (int d = N / 2; is("passes") && d > 0; d /= 2) pass<<<1, N>>>(copy, d), take(copy);

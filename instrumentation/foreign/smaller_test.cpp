@@ -1,0 +1,135 @@
+// Programs that do more than can be shown: what is kept of them, and with which smaller number all of it is.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "instrumentation/foreign/smaller.hpp"
+#include "instrumentation/foreign/testing.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(Foreign, WhatIsStoppedKeepsWhatThereIs) {
+    const Compiled program = compiled("large.cu");
+    for (const bool moans : {false, true}) {  // without end, after it was stopped
+        std::vector<std::string> arguments = {"33554432", "1"};
+        if (moans) arguments.emplace_back("moans");
+        const auto outcome = run(program, {.arguments = arguments, .seconds = 3});
+        ASSERT_TRUE(outcome && outcome->run) << (outcome ? outcome->untraced : outcome.error().message);
+        ASSERT_FALSE(outcome->notes.empty());
+        EXPECT_EQ(outcome->notes.front().kind, "too-long") << "one block after the other ended";
+        EXPECT_THAT(outcome->notes.front().text, HasSubstr(" of 65536 blocks are done"));
+        EXPECT_THAT(outcome->notes.front().text, HasSubstr("with 65536 for its argument 33554432 all of it is shown"));
+        EXPECT_EQ(outcome->judgement.unjudged, kStopped);
+    }
+}
+
+TEST_F(Foreign, ASmallerSizeWithWhichTheResultIsWrongSaysSo) {
+    const Compiled program = compiled("large.cu");
+    for (const auto& [lost, says] :
+         {std::pair("3", " for its argument 33554432 all of it is shown, and its result is wrong"),
+          {"60000", " for its argument 33554432 all of it is shown"}}) {
+        const auto outcome = run(program, {.arguments = {"33554432", "0", lost}, .seconds = 1});
+        ASSERT_TRUE(outcome) << outcome.error().message;
+        EXPECT_THAT(outcome->smaller, testing::EndsWith(says));
+    }
+}
+
+TEST_F(Foreign, ALongLoopThatASmallerNumberShortensIsNoHang) {
+    const TextFile file(R"(#include <cstdio>
+__global__ void k(const int* in, int* out, int times) {
+    int s = 0;
+    for (int i = 0; i < times; i++) s += in[i % 64];
+    *out = s;
+}
+int main(int argc, char**) {
+    const int times = 300000000;
+    for (volatile long i = 0; argc > 1 && i < 30L * times; i = i + 1) {}
+    int h[64] = {1}, r, *in, *out;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof r);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    k<<<1, 1>>>(in, out, times);
+    cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);
+}
+)");
+    const Compiled program = compiled(file);
+    const auto outcome = run(program, {.seconds = 1});
+    ASSERT_TRUE(outcome && !outcome->notes.empty());
+    EXPECT_EQ(outcome->notes.front().kind, "too-long") << outcome->notes.front().text;
+    EXPECT_THAT(outcome->smaller, HasSubstr("on line 8 times is 300000000; with 16384 all of it is shown"));
+    const auto before = run(program, {.arguments = {"slow"}, .seconds = 1});
+    EXPECT_EQ(before->smaller, outcome->smaller) << "where no kernel ran yet, too";
+    const auto smaller = run(program, {.seconds = 1, .smaller = Smaller::kTaken});
+    ASSERT_TRUE(smaller && smaller->run);
+    EXPECT_EQ(smaller->changed, "on line 8 times is 16384, not 300000000");
+    EXPECT_THAT(smaller->run->listings.front().text, HasSubstr("times = 16384;")) << "the listing is what ran";
+    const auto alone = run(program, {.seconds = 1, .smaller = Smaller::kNo});
+    ASSERT_TRUE(alone && !alone->notes.empty());
+    EXPECT_EQ(alone->smaller + alone->notes.front().kind, "hang") << "nothing is tried where nobody reads of it";
+}
+
+TEST_F(Foreign, AKernelWhoseWorkGrowsWithTheSquareIsToBeMuchSmaller) {
+    const Compiled program = compiled("large.cu");
+    const Outcome outcome = run(program, {.arguments = {"1048576", "1", "prefixes"}, .seconds = 1}).value();
+    ASSERT_LT(outcome.done, 0.25);
+    ASSERT_FALSE(outcome.notes.empty());
+    const std::string& text = outcome.notes.front().text;
+    EXPECT_THAT(text, HasSubstr(" for its argument 1048576 all of it is shown"));
+    EXPECT_THAT(text, testing::Not(HasSubstr("with 65536"))) << "its time would not be enough for that";
+}
+
+TEST_F(Foreign, OfLargeArraysThatManyLaunchesChangeTheOldestContentsGo) {
+    const Outcome outcome = run(compiled("large.cu"), {.arguments = {"67108864", "13", "chain"}}).value();
+    EXPECT_EQ(outcome.output, "14\n") << "all of them would take more memory than the fence allows";
+    EXPECT_THAT(outcome.untraced, HasSubstr("launch 1 (raise) did is more than is kept"));
+    EXPECT_THAT(outcome.untraced, HasSubstr("with 65536 for its argument 67108864 all of it is shown"));
+}
+
+TEST_F(Foreign, NoSmallerSizeIsProposedWhereNoneWouldHelp) {
+    const TextFile file(R"(#include <cstdio>
+__global__ void k(const int* a) { if (a[threadIdx.x] > 5) printf("5"); }
+int main() {
+    const int n = 1000;
+    int* a;
+    cudaMalloc(&a, n * 4);
+    cudaMemset(a, 0, n * 4);
+    k<<<1, 32>>>(a);
+}
+)");
+    EXPECT_EQ(outcome_of(compiled(file)).untraced, "it copies back nothing that a kernel wrote");
+}
+
+TEST(ForeignText, ASmallerSizeIsProposed) {
+    const TextFile text(R"(/* -n, usually 1048576, */ #define N (1 << 20)
+const int M = 1024 * 1024 * 2;
+int main() { size_t n{1'000'000u}; }
+int blocks = 62500, threads = 100;
+int size = 16e6;
+)");
+    const std::filesystem::path& file = text.path();
+    const auto first = [&](const std::vector<std::string>& arguments, std::uint64_t elements,
+                           std::uint64_t small = 1 << 16) {
+        const auto all = smaller_sizes({file}, arguments, elements, small);
+        return all.empty() ? "" : all.front().proposed();
+    };
+    EXPECT_EQ(first({}, 1 << 20), "on line 1 N is (1 << 20); with 65536");
+    EXPECT_EQ(first({}, 1 << 21), "on line 2 M is 1024 * 1024 * 2; with 65536");
+    EXPECT_EQ(first({}, 1000000), "on line 3 n is 1'000'000u; with 65536");
+    EXPECT_EQ(first({}, 6250000), "on line 4 blocks is 62500; with 655");
+    EXPECT_EQ(first({}, 16000000), "on line 5 size is 16e6; with 65536");
+    EXPECT_EQ(first({"20"}, 1 << 20), "with 16 for its argument 20");
+    EXPECT_EQ(first({"20"}, 1 << 20, 512), "with 9 for its argument 20");
+    EXPECT_EQ(first({}, 123456), "on line 5 size is 16e6; with 16384") << "none is it: the largest";
+    EXPECT_EQ(first({"5000"}, 123456), "with 256 for its argument 5000");
+    const std::vector<Change> all = smaller_sizes({file}, {}, 1000000);
+    EXPECT_EQ(changed_text(all.front()).value_or("").substr(98),
+              "n{65536}; }\nint blocks = 62500, threads = 100;\nint size = 16e6;\n");
+    EXPECT_EQ(all.front().made(), "on line 3 n is 65536, not 1'000'000u");
+    EXPECT_FALSE(changed_text({.file = file, .line = 2, .name = "N", .old = "(1 << 20)", .fresh = "1"}));
+}
+
+}  // namespace
+}  // namespace warptree::foreign
