@@ -93,6 +93,11 @@ if(program AND shlibdeps)
     if(NOT out MATCHES "It ran with a change: its argument is [0-9]+, not 33554432[.]")
         message(FATAL_ERROR "A CUDA file does not run with a smaller number: ${out}")
     endif()
+    run_in(${at}/empty ${at}/system/usr/bin/warptree report ${ROOT}/instrumentation/foreign/testdata/results.cu
+           --result 1 -- both)
+    if(NOT out MATCHES "Shown is result 1 of 2, of least_and_most; --result shows another: 2.*result 1, expected 1: correct")
+        message(FATAL_ERROR "Another result is shown than was asked for: ${out}")
+    endif()
     set(share ${at}/system/usr/share)
     foreach(one applications/warptree.desktop mime/packages/warptree.xml icons/hicolor/scalable/apps/warptree.svg
             metainfo/warptree.metainfo.xml man/man1/warptree.1 zsh/vendor-completions/_warptree

@@ -587,6 +587,52 @@ def a_program_is_run_again_when_it_is_saved(start, config, command):
         display.close()
 
 
+TWO_RESULTS = """__global__ void first(const int* in, int* out) { atomicAdd(out, in[threadIdx.x]); }
+__global__ void second(const int* in, int* out) {
+    int sum = 0;
+    for (int i = 0; i < 8; i++) sum += in[i];
+    *out = sum;
+}
+int main() {
+    int h[8] = {1, 2, 3, 4, 5, 6, 7, 8}, r = 0, *in, *out;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof r);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemcpy(out, &r, sizeof r, cudaMemcpyHostToDevice);
+    first<<<1, 8>>>(in, out);
+    cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);
+    second<<<1, 1>>>(in, out);
+    cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);
+}
+"""
+
+
+def another_result_of_a_program_is_shown(start, config, command):
+    if not (pathlib.Path(command[0]).parent / "foreign" / "runner").exists():
+        return  # CUDA files are not run here
+    settings(config, WIDE + STILL)
+    file = config / "two.cu"
+    file.write_text(TWO_RESULTS)
+    display, w = Display(), None
+    try:
+        w = Window([*command, str(file)], display, config)
+        w.expect("the last result", kernel="two.cu", n=8, steps=9)
+        w.key("shift+r")
+        w.expect("the menu of results", menu="results")
+        w.key("Up", "Return")
+        w.expect("the first one, with fewer steps", kernel="two.cu #2", menu="", steps=1, seconds=30)
+        w.key("shift+n")
+        w.wait(lambda s: "all that it does is shown" in s["message"], "that nothing has to be smaller", 30)
+        w.expect("the same result", kernel="two.cu #3", steps=1)
+        w.key("ctrl+z", "ctrl+z")
+        w.expect("the last result again", kernel="two.cu", steps=9)
+        w.quit()
+    finally:
+        if w:
+            w.kill()
+        display.close()
+
+
 def long_runs_show_how_far_they_are(start, config):
     settings(config, WIDE + STILL + "[run]\nkernel = \"pmpp-segmented\"\nn = 4096\nwarp_size = 32\n")
     w = start()
@@ -885,7 +931,7 @@ def main():
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, keys_are_the_users_own, asks_where_to_save, exports_beside_the_window, long_runs_show_how_far_they_are,
              settings_are_remembered, a_lecture_by_remote, a_spot_leaves_marks, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
-    alone = [a_program_is_run_again_when_it_is_saved, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved, a_lesson_is_read_again_when_it_is_saved, a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
+    alone = [a_program_is_run_again_when_it_is_saved, another_result_of_a_program_is_shown, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved, a_lesson_is_read_again_when_it_is_saved, a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works
     for _ in range(2):
         displays.put(Display())

@@ -390,10 +390,10 @@ bool is_option(Action action) {
 
 std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
     if (menu == Menu::kNone) return {};
+    if (menu == Menu::kResults) return result_items(state);  // the first column's: a version before is not run again
     if (state.comparing() && state.column > 0) return menu_items(menu, of_column(state));
     if (menu == Menu::kKernels) return kernel_items(state);
     if (menu == Menu::kShown) return shown_items(state);
-    if (menu == Menu::kResults) return result_items(state);
     if (menu == Menu::kView) return view_items(state);
     if (menu == Menu::kLessons) return lesson_items(state);
     if (menu == Menu::kStart) return start_items();
@@ -421,13 +421,14 @@ std::vector<MenuItem> menu_items(Menu menu, const AppState& state) {
 }
 
 bool menu_applies(Menu menu, const AppState& state) {
+    if (menu == Menu::kResults)
+        return state.subject && state.subject->facts->results.size() > 1 && !(state.comparing() && state.column > 0);
     if (state.comparing() && state.column > 0) return menu_applies(menu, of_column(state));
     const kernels::Kernel* kernel = kernels::find(state.request.kernel);
     if (menu == Menu::kBlock)
         return kernel && (!kernel->sizes.single_block || kernel->sizes.takes_turns) &&
                option_items(state, Action::kBlock).size() > 1;
     if (menu == Menu::kShown) return state.subject && state.subject->trace.launch.grid > 1;
-    if (menu == Menu::kResults) return state.subject && state.version > 0 && state.subject->facts->results.size() > 1;
     if (menu == Menu::kScan) return kernel && kernel->scans();
     if (menu == Menu::kDevices) return kernel && kernel->sizes.devices;
     if (menu == Menu::kCoarsen) return kernel && kernel->sizes.coarsens;

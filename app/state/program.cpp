@@ -103,7 +103,9 @@ void run_smaller(Session& app) {
     const std::string& path = !awaited.empty() ? awaited : !app.agreed.empty() ? app.agreed : file;
     if (path.empty())
         return say(app, "Only a CUDA file of your own runs with a smaller number; drop one on the window.", false);
-    show_version(app, path, path == file ? app.state.version + 1 : 1, {.result = 0, .smaller = true});
+    ProgramChoice chosen = path == file ? app.state.chosen : ProgramChoice();
+    chosen.smaller = true;
+    show_version(app, path, path == file ? app.state.version + 1 : 1, chosen);
 }
 
 }  // namespace warptree::state

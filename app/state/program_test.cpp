@@ -229,6 +229,11 @@ TEST_F(AProgram, of_several_results_shows_the_one_that_its_menu_chooses) {
     act(Action::kUndo);
     act(Action::kUndo);
     EXPECT_EQ(menu_label(Menu::kResults, app.state()), "result 3 of 3");
+    act(Action::kRunAgain);
+    app.apply({.action = Action::kView, .text = "compare"});
+    act(Action::kColumn, 1);
+    EXPECT_EQ(app.state().column, 1u);
+    EXPECT_FALSE(menu_applies(Menu::kResults, app.state())) << "the version before is not run again";
     act(Action::kOpen, 0, "/home/other.cu");
     act(Action::kOpen, 0, "/home/other.cu");
     EXPECT_EQ(chosen.result, 0u) << "another file has its own";
@@ -251,6 +256,9 @@ TEST_F(AProgram, that_does_too_much_runs_with_a_smaller_number_by_a_key) {
     act(Action::kRunAgain);
     EXPECT_TRUE(chosen.smaller) << "each change that is saved, too";
     EXPECT_EQ(shown(), "sum #2");
+    act(Action::kResult, 1);
+    act(Action::kSmaller);
+    EXPECT_EQ(chosen.result, 1u) << "where one looks";
 }
 
 }  // namespace
