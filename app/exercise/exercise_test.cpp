@@ -189,6 +189,8 @@ TEST(Grade, EachSubmissionIsALineWithItsReason) {
         {at_once("*(volatile int*)8 = 1;"), "line 13, crash, N = 16, seed 1: the host code"},
         {at_once("for (;;) puts(\"a line that is long enough to fill a disk with, were it kept anywhere at all\");"),
          "output, N = 16, seed 1: it printed more than 64 MB"},
+        {at_once("const long turns = 40000000000; for (volatile long i = 0; i < turns; i = i + 1) {}"),
+         "hang, N = 16, seed 1: after 1 s"},  // and no smaller number is tried
         {at_once("return 0;"), "N = 16, seed 1: "},
         {"int main() {}", "N = 16, seed 1: "},
         {"", "has no main()"},

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -91,34 +92,52 @@ std::string code_of(const std::filesystem::path& file) {
     return code;
 }
 
-/// A number that a file gives a name.
+/// A number that stands beside a name in a file.
 struct Given {
     std::filesystem::path file;
     int line = 0;
-    std::string name, text;
+    std::string name, is, text;
     std::uint64_t value = 0;
+    bool power = false;  // of two: somewhere it is shifted by what has this name
 };
 std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
-    static const std::regex kGiven(R"((\w+)(?:\s*=\s*|\s*\{\s*|\s+)([0-9(](?:[0-9uUlL()<*+' ]|[eE](?=[0-9]))*))");
+    static const std::regex kGiven(
+        R"((\w+)(\s*=\s*|\s*\{\s*|\s*<=?\s*|\(|\s+)([0-9(](?:[0-9uUlL()<*+' ]|[eE](?=[0-9]))*))"),
+        kShift(R"(<<\s*(\w+))");
     std::vector<Given> all;
+    std::set<std::string> powers;
     for (const std::filesystem::path& file : files) {
-        std::istringstream stream(code_of(file));
+        const std::string code = code_of(file);
+        for (std::sregex_iterator one(code.begin(), code.end(), kShift), end; one != end; ++one)
+            powers.insert((*one)[1]);
+        std::istringstream stream(code);
         std::string line;
         for (int number = 1; std::getline(stream, line); ++number)
             for (std::sregex_iterator one(line.begin(), line.end(), kGiven), end; one != end; ++one) {
-                std::string text = (*one)[2];
+                const std::string between = (*one)[2];
+                std::string text = (*one)[3];
                 while (!text.empty() && (text.back() == ' ' || (text.back() == ')' && !Expression(text).value())))
                     text.pop_back();
-                if (const auto value = Expression(text).value()) all.push_back({file, number, (*one)[1], text, *value});
+                const char* const is = between.find('<') != between.npos ? "is compared with"
+                                       : between == "("                  ? "takes"
+                                                                         : "is";
+                if (const auto value = Expression(text).value())
+                    all.push_back({file, number, (*one)[1], is, text, *value});
             }
     }
+    for (Given& one : all) one.power = one.value < 48 && powers.contains(one.name);
     return all;
 }
 
-/// What a program does with a change, if all of it is shown, and it does not fail.
+/// What a program does with a change.
+struct Trial {
+    Outcome outcome;
+    std::string but;  // what is wrong with that; "": nothing
+};
+
+/// What a program does with a change, if all of it is shown.
 /// known  notes that it has without the change, too
-std::optional<Outcome> tried(const Compiled& program, Start start, const Change& change,
-                             const std::vector<Note>& known) {
+std::optional<Trial> tried(const Compiled& program, Start start, const Change& change, const std::vector<Note>& known) {
     constexpr double kPatience = 3;  // seconds
     start.seconds = std::min(start.seconds, kPatience);
     Sources sources = program.sources;
@@ -140,35 +159,42 @@ std::optional<Outcome> tried(const Compiled& program, Start start, const Change&
             return std::nullopt;
     }
     auto outcome = run_as_it_is(changed ? *changed : program, start);
+    if (!outcome || !outcome->run || std::ranges::any_of(outcome->notes, is_too_much)) return std::nullopt;
+    Trial trial{std::move(*outcome), ""};
+    trial.outcome.changed = change.made();
     const auto fails = [&](const Note& one) {  // by itself a program that is stopped may show less
         static constexpr std::string_view kNew[] = {"undefined", "race", "wrong"};
-        return is_too_much(one) || (std::ranges::find(kNew, one.kind) == std::end(kNew) &&
-                                    std::ranges::find(known, one.kind, &Note::kind) == known.end());
+        return std::ranges::find(kNew, one.kind) == std::end(kNew) &&
+               std::ranges::find(known, one.kind, &Note::kind) == known.end();
     };
-    if (!outcome || !outcome->run || outcome->exit != 0 || std::ranges::any_of(outcome->notes, fails))
-        return std::nullopt;
-    outcome->changed = change.made();
-    return std::move(*outcome);
+    if (const auto fault = std::ranges::find_if(trial.outcome.notes, fails); fault != trial.outcome.notes.end())
+        trial.but = fmt::format(", but then{} {}", fault->line > 0 ? fmt::format(", on line {},", fault->line) : "",
+                                fault->text.substr(0, fault->text.find(';')));
+    else if (trial.outcome.exit != 0)
+        trial.but = fmt::format(", but then main() ends with {}", trial.outcome.exit);
+    else if (!judge::verdict(*trial.outcome.run).correct)
+        trial.but = ", and its result is wrong";
+    return trial;
 }
 
 }  // namespace
 
 std::string Change::proposed() const {
     if (argument >= 0) return fmt::format("with {} for its argument {}", fresh, old);
-    return fmt::format("on line {}{} {} is {}; with {}", line, among_several ? " of " + file.filename().string() : "",
-                       name, old, fresh);
+    return fmt::format("on line {}{} {} {} {}; with {}", line, among_several ? " of " + file.filename().string() : "",
+                       name, is, old, fresh);
 }
 std::string Change::made() const {
     if (argument >= 0) return fmt::format("its argument is {}, not {}", fresh, old);
-    return fmt::format("on line {}{} {} is {}, not {}", line, among_several ? " of " + file.filename().string() : "",
-                       name, fresh, old);
+    return fmt::format("on line {}{} {} {} {}, not {}", line, among_several ? " of " + file.filename().string() : "",
+                       name, is, fresh, old);
 }
 
 std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& files,
                                   const std::vector<std::string>& arguments, std::uint64_t elements,
                                   std::uint64_t small) {
     constexpr std::uint64_t kLarge = 4096;  // a number that may be one of elements, or of turns
-    constexpr std::size_t kMost = 3;        // of those that are no more than large
+    constexpr std::size_t kMost = 4;        // of those that are no more than large
     std::vector<Change> out;
     const std::vector<Given> all = all_given(files);
     const auto in_file = [&](const Given& one, std::uint64_t value) {
@@ -176,7 +202,13 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
             return other.argument < 0 && other.file == one.file && other.line == one.line && other.old == one.text;
         };
         if (value < one.value && std::ranges::none_of(out, same))
-            out.push_back({-1, one.file, one.line, one.name, one.text, std::to_string(value), files.size() > 1});
+            out.push_back({.file = one.file,
+                           .line = one.line,
+                           .name = one.name,
+                           .old = one.text,
+                           .fresh = std::to_string(value),
+                           .is = one.is,
+                           .among_several = files.size() > 1});
     };
     const auto in_argument = [&](std::size_t i, std::uint64_t value) {
         out.push_back({.argument = static_cast<int>(i), .old = arguments[i], .fresh = std::to_string(value)});
@@ -189,10 +221,13 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
                 in_argument(i, static_cast<std::uint64_t>(std::countr_zero(small)));
         }
         for (const Given& one : all)
-            if (one.value == elements) in_file(one, small);
+            if (one.value == elements)
+                in_file(one, small);
+            else if (one.power && std::uint64_t{1} << one.value == elements)
+                in_file(one, static_cast<std::uint64_t>(std::countr_zero(small)));
         for (const Given& one : all)  // blocks times threads, rows times columns: of the two the larger may be smaller
             for (const Given& other : all)
-                if (other.value > 1 && one.value > other.value && one.value * other.value == elements)
+                if (other.value > 1 && one.value >= other.value && one.value * other.value == elements)
                     in_file(one, std::max<std::uint64_t>(1, small / other.value));
     }
     const auto much_less = [](std::uint64_t value) { return std::bit_floor(std::min(value / 16, kLarge * 4)); };
@@ -201,10 +236,14 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
             value && *value >= kLarge && std::ranges::find(out, static_cast<int>(i), &Change::argument) == out.end())
             in_argument(i, much_less(*value));
     std::vector<Given> large = all;
-    std::erase_if(large, [](const Given& one) { return one.value < kLarge || one.value > std::uint64_t{1} << 40; });
-    std::ranges::stable_sort(large, std::ranges::greater{}, &Given::value);
+    const auto size = [](const Given& one) { return one.power ? std::uint64_t{1} << one.value : one.value; };
+    std::erase_if(large, [&](const Given& one) { return size(one) < kLarge || size(one) > std::uint64_t{1} << 40; });
+    std::ranges::stable_sort(large, std::ranges::greater{}, size);
     if (large.size() > kMost) large.erase(large.begin() + kMost, large.end());
-    for (const Given& one : large) in_file(one, much_less(one.value));
+    for (const Given& one : large) {
+        const std::uint64_t less = much_less(size(one));
+        in_file(one, one.power ? static_cast<std::uint64_t>(std::countr_zero(less)) : less);
+    }
     return out;
 }
 
@@ -231,21 +270,25 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
     const auto begun = std::chrono::steady_clock::now();
     const double wanted = outcome.done < 1 ? outcome.done * static_cast<double>(outcome.elements) / 8 : kMost;
     const auto small = std::bit_floor(static_cast<std::uint64_t>(std::clamp(wanted, kLeast, kMost)));
-    std::vector<Change> changes;
-    for (const std::uint64_t elements : {outcome.elements, outcome.elements / 2})  // if they have 8 bytes each
-        for (Change& one : smaller_sizes(program.files, start.arguments, elements, small))
-            if (std::ranges::none_of(changes, [&](const Change& other) { return other.proposed() == one.proposed(); }))
-                changes.push_back(std::move(one));
+    std::set<std::string> seen;
     std::optional<Outcome> best;
-    for (const Change& change : changes) {
-        if (std::chrono::steady_clock::now() - begun > kPatience) break;
-        auto trial = tried(program, start, change, outcome.notes);
-        const bool right = trial && judge::verdict(*trial->run).correct;
-        if (!trial || (best && !right)) continue;
-        best = std::move(trial);
-        best->smaller =
-            fmt::format("{} all of it is shown{}", change.proposed(), right ? "" : ", and its result is wrong");
-        if (right) break;
+    const auto try_all = [&](const std::vector<Change>& changes) {
+        for (const Change& change : changes) {
+            if (std::chrono::steady_clock::now() - begun > kPatience) return;
+            if (!seen.insert(change.proposed()).second) continue;
+            auto trial = tried(program, start, change, outcome.notes);
+            if (!trial || (best && !trial->but.empty())) continue;
+            best = std::move(trial->outcome);
+            best->smaller = fmt::format("{} all of it is shown{}", change.proposed(), trial->but);
+            if (trial->but.empty()) return;
+        }
+    };
+    for (const std::uint64_t size : {small, small / 16}) {
+        std::vector<Change> changes;
+        for (const std::uint64_t elements : {outcome.elements, outcome.elements / 2})  // if they have 8 bytes each
+            std::ranges::move(smaller_sizes(program.files, start.arguments, elements, size),
+                              std::back_inserter(changes));
+        if (!best) try_all(changes);
     }
     if (!best) return outcome;
     if (start.smaller == Smaller::kTaken) return std::move(*best);

@@ -17,6 +17,7 @@ struct Change {
     std::filesystem::path file = {};
     int line = 0;
     std::string name = {}, old = {}, fresh = {};  // "N", "(1 << 26)", "65536"
+    std::string is = "is";                        // or what else the line has between the two, in a word
     bool among_several = false;                   // files: then the sentence names this one
     /// "on line 3 N is (1 << 26); with 65536"
     std::string proposed() const;
@@ -24,7 +25,8 @@ struct Change {
     std::string made() const;
 };
 
-/// Likely ones first: the number that is its largest array's, or has it with another one; then the largest there are.
+/// Likely ones first: the number that is its largest array's, or has it with another one, or two by its power; then the
+/// largest there are.
 /// elements  of its largest array
 /// small     the smaller one, a power of two
 std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& files,

@@ -39,20 +39,21 @@ TEST_F(Foreign, ASmallerSizeWithWhichTheResultIsWrongSaysSo) {
 
 TEST_F(Foreign, ALongLoopThatASmallerNumberShortensIsNoHang) {
     const TextFile file(R"(#include <cstdio>
-__global__ void k(const int* in, int* out, int times) {
+__global__ void k(const int* in, int* out, int times, int at) {
     int s = 0;
     for (int i = 0; i < times; i++) s += in[i % 64];
-    *out = s;
+    *out = s + in[at];
 }
 int main(int argc, char**) {
     const int times = 300000000;
-    for (volatile long i = 0; argc > 1 && i < 30L * times; i = i + 1) {}
+    for (volatile long i = 0; argc == 2 && i < 30L * times; i = i + 1) {}
     int h[64] = {1}, r, *in, *out;
     cudaMalloc(&in, sizeof h);
     cudaMalloc(&out, sizeof r);
     cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
-    k<<<1, 1>>>(in, out, times);
+    k<<<1, 1>>>(in, out, times, argc == 3 ? 64 : 0);
     cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);
+    return argc == 4 ? 7 : 0;
 }
 )");
     const Compiled program = compiled(file);
@@ -62,6 +63,11 @@ int main(int argc, char**) {
     EXPECT_THAT(outcome->smaller, HasSubstr("on line 8 times is 300000000; with 16384 all of it is shown"));
     const auto before = run(program, {.arguments = {"slow"}, .seconds = 1});
     EXPECT_EQ(before->smaller, outcome->smaller) << "where no kernel ran yet, too";
+    const auto past = run(program, {.arguments = {"goes", "past"}, .seconds = 1});
+    EXPECT_THAT(past->smaller, HasSubstr("shown, but then, on line 5, thread 0 of block 0 reads in[64], which has 64"))
+        << "its faults may be those of this size";
+    const auto ends = run(program, {.arguments = {"ends", "with", "7"}, .seconds = 1});
+    EXPECT_THAT(ends->smaller, HasSubstr("all of it is shown, but then main() ends with 7"));
     const auto smaller = run(program, {.seconds = 1, .smaller = Smaller::kTaken});
     ASSERT_TRUE(smaller && smaller->run);
     EXPECT_EQ(smaller->changed, "on line 8 times is 16384, not 300000000");
@@ -79,6 +85,23 @@ TEST_F(Foreign, AKernelWhoseWorkGrowsWithTheSquareIsToBeMuchSmaller) {
     const std::string& text = outcome.notes.front().text;
     EXPECT_THAT(text, HasSubstr(" for its argument 1048576 all of it is shown"));
     EXPECT_THAT(text, testing::Not(HasSubstr("with 65536"))) << "its time would not be enough for that";
+}
+
+TEST_F(Foreign, WhereASmallerSizeIsTooMuchStillAMuchSmallerOneIsTried) {
+    const TextFile file(R"(#include <vector>
+__global__ void k(const int* in, int* out) { *out = in[0] + in[1]; }
+int main() {
+    const long n = 1 << 20;
+    int r, *in;
+    cudaMalloc(&in, n * sizeof r);
+    cudaMemset(in, 0, n * sizeof r);
+    k<<<1, 1>>>(in, in + 2);
+    for (volatile long i = 0; i < 16 * n * n; i = i + 1) {}
+    cudaMemcpy(&r, in + 2, sizeof r, cudaMemcpyDeviceToHost);
+}
+)");
+    const auto outcome = run(compiled(file), {.seconds = 1});
+    EXPECT_THAT(outcome->smaller, HasSubstr("on line 4 n is 1 << 20; with 4096 all of it is shown"));
 }
 
 TEST_F(Foreign, OfLargeArraysThatManyLaunchesChangeTheOldestContentsGo) {
@@ -129,6 +152,23 @@ int size = 16e6;
               "n{65536}; }\nint blocks = 62500, threads = 100;\nint size = 16e6;\n");
     EXPECT_EQ(all.front().made(), "on line 3 n is 65536, not 1'000'000u");
     EXPECT_FALSE(changed_text({.file = file, .line = 2, .name = "N", .old = "(1 << 20)", .fresh = "1"}));
+}
+
+TEST(ForeignText, ANumberIsNamedByWhatStandsBeforeIt) {
+    const TextFile text(R"(const int threads = 1024, blocks = 1024;
+int step = 22, n = 1 << step;
+int main() { for (long i = 0; i <= 300000000; i++) {} }
+std::vector<int> v(1 << 21);
+)");
+    const auto first = [&](std::uint64_t elements) {
+        const std::vector<Change> all = smaller_sizes({text.path()}, {}, elements);
+        return all.empty() ? "" : all.front().proposed() + changed_text(all.front()).value_or("none").substr(0, 85);
+    };
+    EXPECT_THAT(first(1 << 20), HasSubstr("on line 1 threads is 1024; with 64const int threads = 64, blocks = 1024;"));
+    EXPECT_THAT(first(1 << 22), HasSubstr("on line 2 step is 22; with 16const"));
+    EXPECT_THAT(first(1 << 22), HasSubstr("int step = 16, n = 1 << step;"));
+    EXPECT_THAT(first(300000000), HasSubstr("on line 3 i is compared with 300000000; with 65536const"));
+    EXPECT_THAT(first(1 << 21), HasSubstr("on line 4 v takes 1 << 21; with 65536const"));
 }
 
 }  // namespace
