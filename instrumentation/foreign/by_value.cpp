@@ -6,6 +6,8 @@
 #include <set>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "instrumentation/graph/graph.hpp"
 
 namespace warptree::foreign {
@@ -61,24 +63,26 @@ bool are_equal(const value::Values& values, std::size_t n) {
     return true;
 }
 
-bool is_altered(const trace::Trace& trace, std::size_t row, value::Op op) {
+std::string altered(const trace::Trace& trace, std::size_t row, value::Op op) {
     const std::int32_t a = trace.a[row], b = trace.b[row];
     const bool adds = graph::is_add(trace.kind(row));
-    if (a == trace::kNoEvent || trace.is_own(row) || trace.is_own(static_cast<std::size_t>(a))) return false;
+    if (a == trace::kNoEvent || trace.is_own(row) || trace.is_own(static_cast<std::size_t>(a))) return "";
     const bool less = adds && op == value::Op::kSum && trace.op(row) == kLess;
     if (adds && (trace.kind(row) != trace::Kind::kCombine || b == trace::kNoEvent ||
                  (trace.op(row) != value::kOpNames[static_cast<std::size_t>(op)] && !less)))
-        return false;
+        return "";
     const value::Values& values = trace.value;
     const auto from = static_cast<std::size_t>(a), with = static_cast<std::size_t>(adds ? b : a);
     const std::uint64_t right =
         adds ? value::apply(values.type(), less ? value::Op::kSubtract : op, values.bits(from), values.bits(with))
              : values.bits(from);
-    if (values.bits(row) == right) return false;
-    if (!value::is_float(values.type())) return true;
+    if (values.bits(row) == right) return "";
     const double rounding = 4 * value::float_format(values.type()).unit;  // it may have been added in a wider type
     const double apart = std::abs(values.as_double(row) - value::value_of(values.type(), right).as_double(0));
-    return apart > rounding * (std::abs(values.as_double(from)) + std::abs(values.as_double(with)));
+    const double most = rounding * (std::abs(values.as_double(from)) + std::abs(values.as_double(with)));
+    if (value::is_float(values.type()) && !(apart > most)) return "";
+    return fmt::format("on line {}, {}{}{}", trace.line(row), values.text(from),
+                       adds ? " and " + values.text(with) + " give " : " becomes ", values.text(row));
 }
 
 /// Whether an add, or an atomic's, with one operand that no row made leaves the other as it is.
@@ -109,7 +113,7 @@ bool folds_elements(const trace::Run& run) {
             const trace::Kind kind = trace.kind(row);
             const bool reads = kind == trace::Kind::kRead, writes = kind == trace::Kind::kWrite,
                        reduces = kind == trace::Kind::kReduction;
-            if (trace.is_own(row) || is_altered(trace, row, *op)) return false;
+            if (trace.is_own(row) || !altered(trace, row, *op).empty()) return false;
             if (graph::is_add(kind) &&
                 (trace.op(row) != name || ((trace.a[row] == trace::kNoEvent || trace.b[row] == trace::kNoEvent) &&
                                            kind == trace::Kind::kCombine && !adds_nothing(trace, row))))

@@ -91,8 +91,9 @@ public:
             sets_.push_back(set);
         }
         for (const trace::Trace& trace : run.launches)
-            for (std::size_t row = 0; !altered_ && row < trace.rows(); ++row)
-                altered_ = is_altered(trace, row, op_) || is_refilled(trace, row);
+            for (std::size_t row = 0; altered_.empty() && row < trace.rows(); ++row)
+                altered_ =
+                    is_refilled(trace, row) ? "they were filled anew in between" : foreign::altered(trace, row, op_);
         for (const graph::Graph::Store& store : graph_.results) {
             const trace::Trace& of = graph_.launches[store.launch];
             if (of.arrays[of.array(store.row)].role != trace::Role::kOutput) continue;
@@ -149,7 +150,8 @@ public:
             if ((set.arrays >> i % 64 & 1) != 0) names.push_back(inputs_[i]);
         return names;
     }
-    bool altered() const { return altered_; }
+    /// How a value became another one on its way; "": none did.
+    const std::string& altered() const { return altered_; }
     /// What of global memory goes into the results beside elements: "b[1]"; "": nothing does.
     std::string stranger() const {
         std::vector<bool> reached(graph_.size());
@@ -228,7 +230,7 @@ public:
     std::optional<std::uint32_t> first_without_segment() const {
         for (const auto& [cell, value] : cells_) {
             const Set set = set_of(value);
-            if (altered_ || !set.pure || set.count == 0 || prefix(set.high + 1) - prefix(set.low) != set.hash)
+            if (!altered_.empty() || !set.pure || set.count == 0 || prefix(set.high + 1) - prefix(set.low) != set.hash)
                 return cell;
         }
         return std::nullopt;
@@ -313,8 +315,8 @@ private:
     graph::Graph graph_;
     std::uint64_t n_;
     value::Op op_;
-    bool repeats_;          // an element may be in it twice, and numbers that it begins with
-    bool altered_ = false;  // a value became another one on its way
+    bool repeats_;  // an element may be in it twice, and numbers that it begins with
+    std::string altered_;
     std::vector<Set> sets_;
     std::vector<std::string> inputs_;
     std::map<std::uint32_t, Operand> cells_;                // of the output, those that were written

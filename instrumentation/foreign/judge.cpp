@@ -74,7 +74,11 @@ std::vector<std::string> inputs_of(const trace::Run& run) {
     return names;
 }
 
-constexpr const char* kNotElements = "what goes into it is not the elements alone: other operators or numbers do, too";
+/// "what goes into it is not the elements alone: WHAT"
+std::string not_elements(const std::string& what) {
+    return "what goes into it is not the elements alone: " +
+           (what.empty() ? "other operators or numbers do, too" : what);
+}
 
 /// Whether any row is of an operator.
 bool occurs(const trace::Run& run, value::Op op) {
@@ -159,14 +163,11 @@ std::optional<Judgement> judge_lucky_scan(const trace::Run& run, const Judge& ju
 Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const Set set = judge.all_cells();
     const std::size_t extent = run.output()->size();
-    if (!set.pure || judge.altered() || (set.less && !judge.is_all(set))) {
+    if (!set.pure || !judge.altered().empty() || (set.less && !judge.is_all(set))) {
         const std::string stranger = set.pure ? "" : judge.stranger();
-        return judge_value(run,
-                           stranger.empty() ? kNotElements
-                                            : fmt::format("what goes into it is not the elements alone: {} does, too, "
-                                                          "as it stood before",
-                                                          stranger),
-                           compares);
+        return judge_value(
+            run, not_elements(stranger.empty() ? judge.altered() : stranger + " does, too, as it stood before"),
+            compares);
     }
     if (set.count == 0) return judge_value(run, "no element is in it", compares);
     if (!set.squares && std::popcount(set.arrays) > 1)
@@ -256,7 +257,7 @@ std::optional<Judgement> judge_scan(trace::Run& run, const Judge& judge) {
     for (const auto& [problem, shift, name] : kScans) {
         const std::size_t right = judge.scanned(shift);
         if (2 * right <= judge.cells() || judge.cells() < 3) continue;
-        if (judge.altered()) return Judgement{.unjudged = kNotElements};
+        if (!judge.altered().empty()) return Judgement{.unjudged = not_elements(judge.altered())};
         if (judge.members() == 1 && !judge.others().empty() && judge.cells() < extent)
             return Judgement{
                 .unjudged = fmt::format("{} of its {} results are right; {}", right, judge.cells(), judge.others()),
@@ -287,7 +288,8 @@ Judgement found_among(trace::Run& run, Judge& judge, bool compares) {
         if (each == 1 && members > 1 && !judge.others().empty()) continue;
         judge.count_by(each);
         if (auto scan = judge_scan(run, judge)) return *scan;
-        if (judge.cells() >= 3 && !judge.altered() && judge.in_segments() && judge.made() < judge.all_cells().count) {
+        if (judge.cells() >= 3 && judge.altered().empty() && judge.in_segments() &&
+            judge.made() < judge.all_cells().count) {
             for (trace::Trace& trace : run.launches) trace.launch.members = static_cast<std::uint32_t>(each);
             return {.unjudged = fmt::format("each of its {} results is the sum of neighbours up to its own place: a "
                                             "scan of segments, which flags or the kernel choose",

@@ -69,6 +69,7 @@ TEST_F(Foreign, PointersInArgumentsHaveTheirMembersNames) {
 
 TEST_F(Foreign, CharsAndShortsAreElements) {
     expect_judged("narrow.cu", {{"bytes", "reduction", "sum", "", ""},
+                                {"wrapped", "", "sum", "elements alone: on line 13, 200 and 200 give 144", ""},
                                 {"chars", "reduction", "sum", "", ""},
                                 {"shorts", "reduction", "sum", "", ""},
                                 {"flags", "reduction", "or", "", ""},

@@ -17,7 +17,7 @@ alignas(4096) char shared_memory[kSlots * kSharedBytes];
 Origin shared_origins[kSlots * kSharedBytes / kCell];
 std::uint32_t* register_events = nullptr;  // (bytes of all stacks / kCell,) the event's position plus one
 std::uintptr_t stacks_begin = 0, stacks_bytes = 0;
-std::size_t shared_top = 0;
+std::size_t shared_top = 0;  // bytes of a block's static arrays, as they would lie close together
 
 std::set<const void*> swaps;  // where they return to
 
@@ -148,9 +148,14 @@ std::string counted(std::size_t elements) {
     const LaunchRecord& launch = *state().now;
     const std::uintptr_t whole = p - address(shared_memory), offset = whole % kSharedBytes;
     const GlobalArray* const nearest = in_arena(p) ? array_near(p) : nullptr;
-    if (nearest == nullptr) break_device(700);  // near an array a GPU goes on: its pages are larger than an array
     constexpr std::uintptr_t kNear = 65536;
-    if (whole < sizeof shared_memory || address(shared_memory) - p < kNear) {
+    const bool shared = whole < sizeof shared_memory || address(shared_memory) - p < kNear;
+    const bool between =  // arrays of a block: on a GPU another one may lie there
+        whole < sizeof shared_memory && std::ranges::any_of(launch.shared, [&](const SharedArray& array) {
+            return array.id != kDynamic && array.begin > offset;
+        });
+    if (nearest == nullptr && !between) break_device(700);  // near an array a GPU goes on: its pages are larger
+    if (shared) {
         // The nearest array before it; else one that it is before
         const auto past = [&](const SharedArray& array) { return p - address(slot()) - array.begin; };
         const SharedArray *before = nullptr, *behind = nullptr;
@@ -162,8 +167,9 @@ std::string counted(std::size_t elements) {
         }
         if (before != nullptr)
             return note("out-of-bounds", line,
-                        fmt::format("{}{}[{}], which has {}", does, called(before->name), past(*before) / size,
-                                    counted(before->bytes / size)));
+                        fmt::format("{}{}[{}], which has {}{}", does, called(before->name), past(*before) / size,
+                                    counted(before->bytes / size),
+                                    between ? "; on a GPU another shared array may lie there" : ""));
         if (behind != nullptr)
             return note("out-of-bounds", line,
                         fmt::format("{}{}[-{}]", does, called(behind->name), (~past(*behind) + size) / size));
@@ -398,7 +404,7 @@ void* shared(int id, const char* name, std::size_t bytes, std::size_t element) {
     LaunchRecord& launch = *state().now;
     for (const SharedArray& array : launch.shared)
         if (array.id == id) return slot() + array.begin;
-    constexpr std::size_t kAlign = 128;
+    constexpr std::size_t kAlign = 128;  // all banks
     const std::size_t begin = (shared_top + kAlign - 1) / kAlign * kAlign;
     if (begin + bytes > kStaticLimit || launch.shared.size() >= probe::kMostShared) {
         note("too-much-shared", line_of_address(__builtin_return_address(0)),
@@ -406,11 +412,11 @@ void* shared(int id, const char* name, std::size_t bytes, std::size_t element) {
                  ? fmt::format("{} and the arrays before it have {} bytes; static shared memory ends at 49152 a block",
                                name, begin + bytes)
                  : fmt::format("{} is one shared array too many to record; {} are possible", name, probe::kMostShared));
-        if (begin + bytes > kDynamicAt || launch.shared.size() >= probe::kMostShared) stop_block();
+        if (2 * (begin + bytes) > kDynamicAt || launch.shared.size() >= probe::kMostShared) stop_block();
     }
-    launch.shared.push_back({id, name, begin, bytes, element});
     shared_top = begin + bytes;
-    return slot() + begin;
+    // Behind each array as much lies free again, so that what goes past its end is not in the next one
+    return slot() + launch.shared.emplace_back(SharedArray{id, name, 2 * begin, bytes, element}).begin;
 }
 
 void* dynamic_shared(const char* name) {

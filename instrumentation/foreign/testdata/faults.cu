@@ -12,6 +12,14 @@ __global__ void out_of_bounds(float* in, float* out) {
     __syncthreads();
     if (threadIdx.x == 5) *out = s[threadIdx.x + N];  // shared-bounds
 }
+__global__ void between(const float* in, float* out) {
+    __shared__ float halves[N / 2], other[N / 2];
+    int t = threadIdx.x;
+    halves[t] = other[t] = in[t];
+    __syncthreads();
+    float sum = halves[t] + halves[t + N / 4];  // between
+    if (t == 0) *out = sum + other[t];
+}
 __global__ void global_bounds(float* in, float* out, int n) {
     int i = threadIdx.x;
     if (i <= n) out[0] = in[i + 1];  // global-bounds offset-bounds
@@ -148,6 +156,7 @@ int main(int argc, char** argv) {
     cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice);
     if (!is("never-zeroed")) cudaMemset(out, 0, sizeof(float));
     if (is("shared-bounds")) out_of_bounds<<<1, N>>>(in, out);
+    if (is("between")) between<<<1, N / 2>>>(in, out);
     if (is("second-array")) second_array<<<1, N>>>(in, out);
     if (is("astray")) astray<<<2, N / 2>>>(in, out);
     if (is("offset-bounds")) global_bounds<<<1, N>>>(in + 1, out, N - 2);

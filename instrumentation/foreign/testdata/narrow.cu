@@ -66,6 +66,7 @@ int main(int argc, char** argv) {
     int ints[64];
     for (int i = 0; i < 64; ++i) ints[i] = shorts[i] = chars[i] = (i * 37 + 11) % 61 - 30, bytes[i] = 200 + i % 16;
     if (is("bytes")) run(sum<unsigned char, unsigned>, bytes);
+    if (is("wrapped")) run(sum<unsigned char, unsigned char>, bytes);
     if (is("chars")) run(sum<signed char, int>, chars);
     if (is("shorts")) run(sum<short, short>, shorts);
     if (is("flags")) run(flags, bytes);
