@@ -54,8 +54,14 @@ class Window:
         threading.Thread(target=self._read, daemon=True).start()
         self.wait(lambda s: "position" in s, "the first announcement", seconds=20)
         self.first_frame = time.monotonic() - self.started
-        self.id = self.xdotool("search", "--onlyvisible", "--class", "warptree").split()[-1]
-        self.xdotool("windowfocus", "--sync", self.id)
+        for last in (False, False, True):  # asked for before the server is ready for it, the focus never comes
+            try:
+                self.id = self.xdotool("search", "--onlyvisible", "--class", "warptree").split()[-1]
+                self.xdotool("windowfocus", "--sync", self.id, seconds=5)
+                break
+            except subprocess.TimeoutExpired:
+                if last:
+                    raise
         if past_start and self.state["menu"] == "start":
             self.key("Escape")
             self.expect("the first screen is gone", menu="")
@@ -64,8 +70,8 @@ class Window:
         for line in self.process.stdout:
             self.lines.put(json.loads(line))
 
-    def xdotool(self, *arguments):
-        return subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True, capture_output=True, text=True).stdout
+    def xdotool(self, *arguments, seconds=20):
+        return subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True, capture_output=True, text=True, timeout=seconds).stdout
 
     def wait(self, wanted, what, seconds=8):
         end = time.monotonic() + seconds
@@ -563,7 +569,7 @@ def a_program_is_run_again_when_it_is_saved(start, config, command):
         return  # CUDA files are not run here
     settings(config, WIDE + STILL)
     file = config / "sum.cu"
-    subprocess.run([command[0], "new", str(file)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([command[0], "new", str(file)], check=True, stdout=subprocess.DEVNULL, timeout=20)
     text = file.read_text()
     display, w = Display(), None
     try:
