@@ -25,10 +25,10 @@ SKIPPED = 77
 class Display:
     """A virtual screen of its own."""
 
-    def __init__(self, size="1600x900x24"):
+    def __init__(self, size="1600x900x24", *more):
         read, write = os.pipe()
         self.process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp", *more],
             pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as pipe:  # up to the line's end: closed earlier, it would end the server
@@ -918,12 +918,25 @@ def unwritable_settings_are_said(start, config):
     w.quit()
 
 
-def no_display(start, config, command):
-    environment = dict(os.environ, XDG_CONFIG_HOME=str(config), DISPLAY=":32000")
+def fails_with(command, config, display, words, **more):
+    environment = dict(os.environ, XDG_CONFIG_HOME=str(config), DISPLAY=display, **more)
     environment.pop("WAYLAND_DISPLAY", None)
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=20)
     assert done.returncode == 1, done
-    assert "display" in done.stderr.lower() and "warptree render" in done.stderr, done.stderr
+    assert words in done.stderr and "warptree render" in done.stderr, done.stderr
+
+
+def no_display(start, config, command):
+    fails_with(command, config, ":32000", "isplay")
+
+
+def no_opengl_or_too_old_a_one(start, config, command):
+    for more, environment in [(("-extension", "GLX"), {}), ((), {"LIBGL_ALWAYS_SOFTWARE": "1", "MESA_GL_VERSION_OVERRIDE": "2.1"})]:
+        display = Display("1280x720x24", *more)
+        try:
+            fails_with(command, config, display.name, "A window with OpenGL 3.3 could not be opened.", **environment)
+        finally:
+            display.close()
 
 
 def main():
@@ -937,7 +950,7 @@ def main():
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, keys_are_the_users_own, asks_where_to_save, exports_beside_the_window, long_runs_show_how_far_they_are,
              settings_are_remembered, a_lecture_by_remote, a_spot_leaves_marks, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
-    alone = [a_program_is_run_again_when_it_is_saved, another_result_of_a_program_is_shown, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved, a_lesson_is_read_again_when_it_is_saved, a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
+    alone = [a_program_is_run_again_when_it_is_saved, another_result_of_a_program_is_shown, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved, a_lesson_is_read_again_when_it_is_saved, a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display, no_opengl_or_too_old_a_one] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works
     for _ in range(2):
         displays.put(Display())

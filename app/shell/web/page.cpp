@@ -40,7 +40,7 @@ Worker worker;  // outlives the page
 struct Page {
     state::App app;
     paint::Fonts fonts{};
-    std::unique_ptr<Renderer> renderer;
+    std::unique_ptr<Renderer> renderer{};
     std::unique_ptr<Stage> stage{};
     state::Keyboard keyboard{};
     Json kept;  // as written last
@@ -52,6 +52,18 @@ struct Page {
 
     Page(AppState state, state::Services services, Json settings)
         : app(std::move(state), std::move(services)), kept(std::move(settings)) {}
+
+    /// errors  no renderer
+    Result<void> begin_drawing() {
+        stage.reset();
+        renderer.reset();
+        auto made = Renderer::make(fonts);
+        if (!made) return tl::unexpected<Error>(made.error());
+        renderer = std::move(*made);
+        stage = std::make_unique<Stage>(app, fonts, *renderer, pasted);
+        changed = true;
+        return {};
+    }
 
     bool take(const InputEvent& event) {
         const bool taken = stage->take(event);
@@ -100,10 +112,7 @@ int run_window(AppState state, const state::Settings& loaded, bool, state::Servi
     page = std::make_unique<Page>(std::move(state), std::move(services), loaded.kept);
     for (const std::string& message : page->fonts.messages()) page->app.say(message, false, true);
     for (const std::string& message : loaded.messages) page->app.say(message, true, true);
-    auto renderer = Renderer::make(page->fonts);
-    if (!renderer) return refuse(renderer.error().message.c_str());
-    page->renderer = std::move(*renderer);
-    page->stage = std::make_unique<Stage>(page->app, page->fonts, *page->renderer, pasted);
+    if (auto begun = page->begin_drawing(); !begun) return refuse(begun.error().message.c_str());
     return 0;
 }
 
@@ -145,6 +154,11 @@ EMSCRIPTEN_KEEPALIVE int page_pointer(int kind, float x, float y, float wheel, i
 /// path  of a file here, or a link
 EMSCRIPTEN_KEEPALIVE void page_open(const char* path) {
     page->take(Dropped{path});
+}
+
+/// The browser took the graphics away, with all that was in their memory, and has given them back.
+EMSCRIPTEN_KEEPALIVE void page_restored() {
+    if (auto begun = page->begin_drawing(); !begun) page->app.say(begun.error().message, true);
 }
 
 /// The browser has left full screen, or entered it.

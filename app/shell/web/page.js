@@ -7,7 +7,7 @@ if (typeof document == 'object') {
         new Uint8Array(await new Response(new Blob([bytes_of(text)]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
     const settings = '/settings/warptree/settings.toml', downloads = '/Downloads';
     const stored = text => { try { return text === undefined ? localStorage.warptree : localStorage.warptree = text; } catch { return ''; } };
-    const fails = words => { part('words').textContent = words; };
+    const fails = words => { part('words').textContent = words, part('words').hidden = !words; };
 
     let program = null, worker = null;
     const script = document.currentScript;
@@ -89,7 +89,7 @@ if (typeof document == 'object') {
     };
     const begin = () => {
         started = true;
-        part('words').remove();
+        fails('');
         addEventListener('keydown', e => {
             if ((modifiers(e) & 1) && code_of(e.key) == 118) return;  // pasting is an event of its own
             if (press(e)) e.preventDefault();
@@ -157,12 +157,25 @@ if (typeof document == 'object') {
             if (e.deltaY) send(kWheel, e, Math.max(-3, Math.min(3, -e.deltaY / notch)));
         }, {passive: false});
 
+        // Graphics that the browser takes away, as after a driver's reset
+        let lost = false;
+        canvas.addEventListener('webglcontextlost', e => {
+            e.preventDefault();  // else they stay away
+            lost = true;
+            fails('The browser has taken the graphics away. They come back by themselves, or when the page is loaded again.');
+        });
+        canvas.addEventListener('webglcontextrestored', () => {
+            lost = false;
+            fails('');
+            Module._page_restored();
+        });
+
         const cursors = ['default', 'pointer', 'col-resize', 'row-resize', 'none'];
         let full = false, pictures = 0;
         const frame = now => {
             requestAnimationFrame(frame);
             const width = Math.round(canvas.clientWidth * devicePixelRatio), height = Math.round(canvas.clientHeight * devicePixelRatio);
-            if (!width || !height) return;
+            if (!width || !height || lost) return;
             if (canvas.width != width) canvas.width = width;
             if (canvas.height != height) canvas.height = height;
             const drawn = Module._page_frame(now / 1000, width, height, devicePixelRatio);

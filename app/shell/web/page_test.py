@@ -282,6 +282,20 @@ def check_input(browser, site, program, folder):
     assert run(program, "diff", ours, name)[:2] == (0, b"equal\n"), run(program, "diff", ours, name)
 
 
+def check_lost_graphics(browser, site, program, folder):
+    """What the browser takes away, and gives back."""
+    shown = lambda: browser.script("return getComputedStyle(document.getElementById('words')).display != 'none'")
+    browser.open(f"{site}/index.html#{PLACES[1]}")
+    assert not shown(), "words over the picture"
+    browser.script("window.lose = document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context'); lose.loseContext()")
+    until(shown, "words about lost graphics")
+    browser.keys(RIGHT)
+    browser.script("lose.restoreContext()")
+    browser.said(lambda state: state["position"] == 3, "the step that was taken meanwhile")
+    same_picture(browser, program, ["#" + PLACES[1].replace("step=2", "step=3")], folder, "restored")
+    assert not shown(), "words that stay"
+
+
 def check_file(browser, program, folder):
     """One file, from the disk, without a network."""
     browser.devtools("Network.enable")
@@ -347,6 +361,7 @@ def main(program, kept=None):
         try:
             worst = check_pictures(browser, site, program, folder)
             check_input(browser, site, program, temporary)
+            check_lost_graphics(browser, site, program, folder)
             check_file(browser, program, temporary)
         finally:
             browser.close()
