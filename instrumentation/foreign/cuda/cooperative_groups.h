@@ -260,4 +260,6 @@ WT_INLINE void wait_prior(const G& group) {
     group.sync();
 }
 
+namespace __v1 = ::cooperative_groups;  // as NVIDIA's header calls what is in it
+
 }  // namespace cooperative_groups

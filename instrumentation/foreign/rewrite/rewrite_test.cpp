@@ -49,6 +49,11 @@ TEST(Rewrite, AWarpsSizeMayBeANameOfTheUsers) {
                 HasSubstr("int W = ::wt::kWarp>"));
 }
 
+TEST(Rewrite, ABackslashContinuesAComment) {
+    EXPECT_THAT(kernel("// printf(\"%d\", \\\n blockIdx.x);\nn = blockIdx.y;"),
+                testing::AllOf(HasSubstr("\n blockIdx.x);"), HasSubstr("n =  ::wt::bid().y;")));
+}
+
 TEST(Rewrite, LinesStay) {
     const std::string text =
         "__global__ void k(float* in,\n    float* out) {\n  __shared__ float\n    s[4\n    ];\n  float a = in[0] > "

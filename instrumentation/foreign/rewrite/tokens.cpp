@@ -47,7 +47,10 @@ private:
     TokenKind next(bool line_begins) {
         const char c = peek();
         if (std::isspace(static_cast<unsigned char>(c)) != 0 || sees("\\\n")) return space();
-        if (sees("//")) return until(text_.find('\n', at_), TokenKind::kComment);
+        if (sees("//")) {  // a backslash at its end continues it
+            while (at_ < text_.size() && peek() != '\n') at_ += sees("\\\n") ? 2 : 1;
+            return until(at_, TokenKind::kComment);
+        }
         if (sees("/*")) {
             const std::size_t end = text_.find("*/", at_ + 2);
             return until(end == text_.npos ? end : end + 2, TokenKind::kComment);

@@ -26,7 +26,7 @@ __device__ unsigned bits(unsigned x, unsigned at, unsigned count) {
 }
 __global__ void groups(const int* in, int* out) {
     extern __shared__ int s[];
-    cg::thread_block block = cg::this_thread_block();
+    cg::__v1::thread_block block = cg::this_thread_block();
     cg::memcpy_async(block, s, in, sizeof(int) * block.size());
     cg::wait(block);
     int x = s[threadIdx.x];
