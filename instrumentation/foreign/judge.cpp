@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
@@ -356,6 +357,16 @@ Judgement told(trace::Run& run, bool compares, const Told& what) {
     return {.problem = name, .remark = found.unjudged.empty() ? found.remark : found.unjudged};
 }
 
+/// A maximum or minimum takes or leaves what is no number by how it compares.
+bool hangs_on_nan(const trace::Run& run) {
+    const value::Values* const input = run.input();
+    const std::string& op = run.launch().op;
+    if (input == nullptr || !value::is_float(input->type()) || (op != "max" && op != "min")) return false;
+    for (std::size_t i = 0; i < std::min<std::size_t>(run.launch().n, input->size()); ++i)
+        if (std::isnan(input->as_double(i))) return true;
+    return false;
+}
+
 /// By its value.
 bool is_right(const trace::Run& run) {
     const value::Values *const input = run.input(), *const output = run.output();
@@ -376,6 +387,8 @@ Judgement judge(trace::Run& run, bool compares, const std::string& broken, const
     Judgement out = told(run, compares, what);
     if (!part.empty() && out.unjudged.empty() && !judge::verdict(run).correct)
         out = {.unjudged = part, .problem = out.problem};
+    if (out.unjudged.empty() && hangs_on_nan(run) && !judge::verdict(run).correct)
+        out.unjudged = "nan is among the elements; whether the result takes it hangs on how it is compared";
     const bool known = run.input() != nullptr && (run.complete() || broken == kUndefined);
     if (!broken.empty() && (out.unjudged.empty() || broken == kStopped || !known)) {
         if (broken == kUndefined && is_right(run))

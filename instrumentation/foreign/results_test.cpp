@@ -131,5 +131,43 @@ TEST_F(Results, ANoteOfAMissingFileThatGoesLeavesTheOthersTheirLaunches) {
     EXPECT_THAT(race.text, testing::StartsWith("in another launch, of keeps_nothing: thread 0 of block 0 reads"));
 }
 
+TEST_F(Foreign, WhatIsNoNumberIsComparedAsItStands) {
+    const TextFile file(R"(#include <cstdio>
+#include <cmath>
+__global__ void extremes(const float* in, float* out) {
+    float x = in[0], y = in[1];
+    out[0] = x < y ? x : y;
+    out[1] = y < x ? y : x;
+    float m = x;
+    if (y < m) m = y;
+    out[2] = m;
+    m = y;
+    if (x < m) m = x;
+    out[3] = m;
+    out[4] = fminf(x, y), out[5] = fminf(y, x), out[6] = fmaxf(y, x);
+}
+__global__ void least(const float* in, float* out) {
+    float m = in[0];
+    for (int i = 1; i < 4; ++i) m = fminf(in[i], m);
+    *out = m;
+}
+int main(int argc, char**) {
+    float h[4] = {1, NAN, 3, -2}, r[7] = {}, *in, *out;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof r);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    if (argc == 1) extremes<<<1, 1>>>(in, out);
+    else least<<<1, 1>>>(in, out);
+    cudaMemcpy(r, out, argc == 1 ? sizeof r : 4, cudaMemcpyDeviceToHost);
+    for (float x : r) printf("%g ", x);
+}
+)");
+    const Compiled program = compiled(file);
+    EXPECT_EQ(outcome_of(program).output, "nan 1 1 nan 1 1 1 ");
+    const Outcome least = outcome_of(program, {"least"});
+    EXPECT_EQ(least.output, "-2 0 0 0 0 0 0 ");
+    EXPECT_THAT(least.judgement.unjudged, HasSubstr("nan is among the elements"));
+}
+
 }  // namespace
 }  // namespace warptree::foreign

@@ -234,7 +234,7 @@ void File::maximum_of_if(const Region& r, std::size_t n) {
                 t_.replace(first, last, "");
             if (more) {
                 const std::string raise = fmt::format(
-                    "::wt::raise<{}>({}, {}, [](auto& wt_x, auto& wt_y) {{ return ::wt::{}(wt_x, wt_y); }}{})",
+                    "::wt::raise<{}>({}, {}, [](auto& wt_x, auto& wt_y) {{ return ::wt::{}_or_first(wt_x, wt_y); }}{})",
                     what.ties, now, then, what.what, also);
                 if (alone)
                     t_.replace(first, close - 1, raise);
@@ -255,7 +255,7 @@ void File::maximum_of_if(const Region& r, std::size_t n) {
 }
 
 std::string File::Extreme::of(const std::string& dropped, const std::string& taken, const std::string& also) const {
-    if (member.empty()) return fmt::format(" ::wt::{}({}, {})", what, dropped, taken);
+    if (member.empty()) return fmt::format(" ::wt::{}_or_first({}, {})", what, dropped, taken);
     return fmt::format(" ::wt::{}_by<{}>({}, {}, [](auto& wt_x) -> auto& {{ return wt_x{}; }}{})", what, ties, dropped,
                        taken, member, also);
 }
@@ -427,8 +427,9 @@ bool File::maximum_of_conditional(const Region& r, std::size_t question, std::si
                    fmt::format(" ::wt::{}({}, {})", what.what == "max" ? "larger" : "smaller", left, right));
         return true;
     }
-    const std::string text = what.member.empty() ? what.of(left, right) : what.of(right, left);
-    t_.replace(begin, end - 1, text);
+    t_.replace(begin, end - 1,
+               what.member.empty() ? fmt::format(" ::wt::{}_or_second({}, {})", what.what, left, right)
+                                   : what.of(right, left));
     return true;
 }
 

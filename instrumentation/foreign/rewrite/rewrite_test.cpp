@@ -109,14 +109,14 @@ TEST(Rewrite, LoopsAreCounted) {
 }
 
 TEST(Rewrite, MaximaByHand) {
-    EXPECT_THAT(kernel("float a = 0; a = in[0] > a ? in[0] : a;"), HasSubstr("::wt::max(in[0], a)"));
-    EXPECT_THAT(kernel("float a = 0; if (in[0] < a) a = in[0];"), HasSubstr("::wt::min(a, in[0])"));
+    EXPECT_THAT(kernel("float a = 0; a = in[0] > a ? in[0] : a;"), HasSubstr("::wt::max_or_second(in[0], a)"));
+    EXPECT_THAT(kernel("float a = 0; if (in[0] < a) a = in[0];"), HasSubstr("::wt::min_or_first(a, in[0])"));
     EXPECT_THAT(kernel("if (threadIdx.x < n && in[n] > in[0]) in[0] = in[n];"),
-                HasSubstr("if ( ::wt::tid().x < n ) in[0] =  ::wt::max(in[0], in[n]);"));
+                HasSubstr("if ( ::wt::tid().x < n ) in[0] =  ::wt::max_or_first(in[0], in[n]);"));
     EXPECT_THAT(kernel("if (in[threadIdx.x] < in[0]) { in[0] = in[threadIdx.x]; }"),
-                HasSubstr("in[0] =  ::wt::min(in[0], in[ ::wt::tid().x]);"));
+                HasSubstr("in[0] =  ::wt::min_or_first(in[0], in[ ::wt::tid().x]);"));
     EXPECT_THAT(kernel("if (n > 0 || in[0] < in[1]) in[0] = in[1];"), Not(HasSubstr("::wt::max")));
-    EXPECT_THAT(kernel("int i = n > 4 ? n : 4;"), Not(HasSubstr("::wt::max(n, 4, ")));
+    EXPECT_THAT(kernel("int i = n > 4 ? n : 4;"), Not(HasSubstr("::wt::max_or_second(n, 4, ")));
     EXPECT_THAT(
         kernel("float a = n ? in[0] : n > 4 ? 1 : 2;"),
         HasSubstr(" ::wt::pick<decltype((1)), decltype((2))>( 1) : ::wt::pick<decltype((2)), decltype((1))>( 2));"));
@@ -217,12 +217,13 @@ TEST(Rewrite, DirectivesAndTextsAreLeftAlone) {
 TEST(Rewrite, AMaximumOfWhichMoreDependsIsOne) {
     EXPECT_THAT(kernel("if (i < n && in[i] > in[0]) { in[0] = in[i]; w = i; }"),
                 HasSubstr("if (i < n  && ::wt::raise<false>(in[0], in[i], [](auto& wt_x, auto& wt_y) { return "
-                          "::wt::max(wt_x, wt_y); })) {  w = i; }"));
+                          "::wt::max_or_first(wt_x, wt_y); })) {  w = i; }"));
     EXPECT_THAT(kernel("if (in[i] <= in[0]) { w = i; in[0] = in[i]; }"),
                 HasSubstr("if (::wt::raise<true>(in[0], in[i],"));
     EXPECT_THAT(
         kernel("if (in[i] > in[0] || (in[i] == in[0] && i < w)) { in[0] = in[i]; w = i; }"),
-        HasSubstr("::wt::max(wt_x, wt_y); }, [&]() -> bool { return (in[i] == in[0] && i < w); })) {  w = i; }"));
+        HasSubstr(
+            "::wt::max_or_first(wt_x, wt_y); }, [&]() -> bool { return (in[i] == in[0] && i < w); })) {  w = i; }"));
     EXPECT_THAT(kernel("if (i < n && in[i] > in[0] || w) { in[0] = in[i]; w = i; }"), Not(HasSubstr("raise")));
     EXPECT_THAT(kernel("if (in[i] > in[0]) { w = in[0]; in[0] = in[i]; }"), Not(HasSubstr("raise")));
     EXPECT_THAT(kernel("if (in[i] > in[0]) { in[0] = in[i]; w = i; } else w = 0;"), Not(HasSubstr("raise")));

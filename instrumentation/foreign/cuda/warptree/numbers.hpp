@@ -19,30 +19,30 @@ WT_INLINE decltype(auto) plain(T&& x) {
         return static_cast<T&&>(x);
     }
 }
-template <class A, class B>
-requires HasValue<A, B> WT_INLINE auto max(A&& l, B&& r) {
-    const auto a = get(l);
-    const auto b = get(r);
-    using R = std::common_type_t<Plain<A>, Plain<B>>;
-    return made<R>(kMax, a, b, R(a.v) < R(b.v) ? R(b.v) : R(a.v));
-}
-template <class A, class B>
-requires HasValue<A, B> WT_INLINE auto min(A&& l, B&& r) {
-    const auto a = get(l);
-    const auto b = get(r);
-    using R = std::common_type_t<Plain<A>, Plain<B>>;
-    return made<R>(kMin, a, b, R(b.v) < R(a.v) ? R(b.v) : R(a.v));
-}
-template <class A, class B>
-requires(IsElement<A>&& IsElement<B> && !HasValue<A, B>) WT_INLINE constexpr auto max(A&& a, B&& b) {
-    using R = std::common_type_t<Plain<A>, Plain<B>>;
-    return R(a) < R(b) ? R(b) : R(a);
-}
-template <class A, class B>
-requires(IsElement<A>&& IsElement<B> && !HasValue<A, B>) WT_INLINE constexpr auto min(A&& a, B&& b) {
-    using R = std::common_type_t<Plain<A>, Plain<B>>;
-    return R(b) < R(a) ? R(b) : R(a);
-}
+/// The larger or smaller one. Where they have no order, as one is no number, of max() and min() the other; else as an
+/// if leaves the first, and as ?: takes the second.
+#define WT_EXTREME(name, op, before, is_first)                                                              \
+    template <class A, class B>                                                                             \
+    requires HasValue<A, B> WT_INLINE auto name(A&& l, B&& r) {                                             \
+        const auto a = get(l);                                                                              \
+        const auto b = get(r);                                                                              \
+        using R = std::common_type_t<Plain<A>, Plain<B>>;                                                   \
+        const R x(a.v), y(b.v);                                                                             \
+        return made<R>(op, a, b, !(x before y) && (is_first) ? x : y);                                      \
+    }                                                                                                       \
+    template <class A, class B>                                                                             \
+    requires(IsElement<A> && IsElement<B> && !HasValue<A, B>) WT_INLINE constexpr auto name(A&& a, B&& b) { \
+        using R = std::common_type_t<Plain<A>, Plain<B>>;                                                   \
+        const R x(a), y(b);                                                                                 \
+        return !(x before y) && (is_first) ? x : y;                                                         \
+    }
+WT_EXTREME(max, kMax, <, x == x)
+WT_EXTREME(min, kMin, >, x == x)
+WT_EXTREME(max_or_first, kMax, <, true)
+WT_EXTREME(min_or_first, kMin, >, true)
+WT_EXTREME(max_or_second, kMax, <, x == x && y == y)
+WT_EXTREME(min_or_second, kMin, >, x == x && y == y)
+#undef WT_EXTREME
 /// What something is divided by: a whole number as it is, though it be 0, which the compiler takes to be impossible.
 template <class T>
 WT_INLINE constexpr decltype(auto) divisor(const T& x) {
@@ -63,24 +63,24 @@ WT_INLINE constexpr decltype(auto) divisor(const T& x) {
         else                                      \
             return a before b ? a : b;            \
     }
-WT_EXTREME(larger, max, >)
-WT_EXTREME(smaller, min, <)
+WT_EXTREME(larger, max_or_second, >)
+WT_EXTREME(smaller, min_or_second, <)
 #undef WT_EXTREME
 constexpr auto kNever = [] { return false; };
 /// Of two structs the one with the larger (smaller) member.
 /// kTies  of equal ones b
 /// also   where a's is not smaller (larger): whether b all the same, as its index is the lower one
-#define WT_EXTREME(name, of, before)                                                      \
-    template <bool kTies, class T, class M, class Also = decltype(kNever)>                \
-    WT_INLINE T name(T a, T b, M&& member, Also&& also = Also()) {                        \
-        const auto x = wt::plain(member(a)), y = wt::plain(member(b));                    \
-        const bool more = x before y || (kTies && !(y before x)), takes = more || also(); \
-        T out = takes ? b : a;                                                            \
-        if (more || !takes || !(y before x)) member(out) = wt::of(member(a), member(b));  \
-        return out;                                                                       \
+#define WT_EXTREME(name, of, before)                                               \
+    template <bool kTies, class T, class M, class Also = decltype(kNever)>         \
+    WT_INLINE T name(T a, T b, M&& member, Also&& also = Also()) {                 \
+        const auto x = wt::plain(member(a)), y = wt::plain(member(b));             \
+        const bool more = x before y || (kTies && x == y), takes = more || also(); \
+        T out = takes ? b : a;                                                     \
+        if (more || !takes || x == y) member(out) = wt::of(member(a), member(b));  \
+        return out;                                                                \
     }
-WT_EXTREME(max_by, max, <)
-WT_EXTREME(min_by, min, >)
+WT_EXTREME(max_by, max_or_first, <)
+WT_EXTREME(min_by, min_or_first, >)
 #undef WT_EXTREME
 /// a = of(a, b), their larger or smaller one. returns  whether that is b
 /// also  as above: then a = b
