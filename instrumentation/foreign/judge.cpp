@@ -81,6 +81,12 @@ std::string not_elements(const std::string& what) {
            (what.empty() ? "other operators or numbers do, too" : what);
 }
 
+/// "d[3] does, too, as it stood before"; "": what that is is not known.
+std::string stranger_in(const Judge& judge) {
+    const std::string stranger = judge.stranger();
+    return stranger.empty() ? "" : stranger + " does, too, as it stood before";
+}
+
 /// Whether any row is of an operator.
 bool occurs(const trace::Run& run, value::Op op) {
     const std::string_view name = value::kOpNames[static_cast<std::size_t>(op)];
@@ -165,10 +171,8 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const Set set = judge.all_cells();
     const std::size_t extent = run.output()->size();
     if (!set.pure || !judge.altered().empty() || (set.less && !judge.is_all(set))) {
-        const std::string stranger = set.pure ? "" : judge.stranger();
-        return judge_value(
-            run, not_elements(stranger.empty() ? judge.altered() : stranger + " does, too, as it stood before"),
-            compares);
+        const std::string stranger = set.pure ? "" : stranger_in(judge);
+        return judge_value(run, not_elements(stranger.empty() ? judge.altered() : stranger), compares);
     }
     if (set.count == 0) return judge_value(run, "no element is in it", compares);
     if (!set.squares && std::popcount(set.arrays) > 1)
@@ -274,6 +278,8 @@ std::optional<Judgement> judge_scan(trace::Run& run, const Judge& judge) {
         for (trace::Trace& trace : run.launches)
             trace.launch.members = static_cast<std::uint32_t>(judge.members()),
             trace.launch.member = static_cast<std::uint32_t>(judge.first_amiss(shift) % judge.members());
+        if (!judge.all_cells().pure && !judge::verdict(run).correct)  // the elements, and more
+            return Judgement{.unjudged = not_elements(stranger_in(judge)), .problem = name};
         return Judgement{.problem = name, .remark = judge.others()};
     }
     return std::nullopt;
@@ -394,7 +400,7 @@ Judgement judge(trace::Run& run, bool compares, const std::string& broken, const
         if (broken == kUndefined && is_right(run))
             out.by_value = true, out.remark = "its value is right this time, though " + broken;
         else
-            out = {.unjudged = broken, .problem = out.problem};
+            out = {.unjudged = broken, .problem = broken == kStopped ? "" : out.problem};
     }
     for (trace::Trace& trace : run.launches) {
         trace.launch.unjudged = out.unjudged;

@@ -62,6 +62,7 @@ struct Traces {
     std::vector<std::vector<int>> runs;  // the launches of each, as notes count them; the first is the last result's
     std::size_t taken = 0;               // so many of what the host took; the others are to be looked at for races
     std::vector<int> atomics;            // lines of compare-and-swap and exchange
+    std::int64_t left = 0;               // what there would be to look at, but is too much
     std::string passed;                  // why the first run is not that of the last result; "": it is
 
     /// The place of a launch in a run; -1: it is not in it.
@@ -77,6 +78,10 @@ Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome
     Traces traces;
     if (!json.is_object()) {
         outcome.untraced = "it ended without a word of what its kernels did";
+        if (outcome.exit > 128)
+            outcome.notes.push_back(
+                {.kind = "crash",
+                 .text = "it was ended in its host code, as where that writes past an array of its own"});
         return traces;
     }
     const auto list = [](const Json& object, const char* key) {
@@ -99,6 +104,7 @@ Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome
     traces.taken = static_cast<std::size_t>(
         std::clamp<std::int64_t>(whole(json, "taken"), 0, static_cast<std::int64_t>(traces.runs.size())));
     traces.passed = text(json, "passed");
+    traces.left = std::clamp<std::int64_t>(whole(json, "left"), 0, 1 << 16);
     for (const Json& one : list(json, "notes"))
         if (one.is_object())
             outcome.notes.push_back({static_cast<int>(whole(one, "line")), static_cast<int>(whole(one, "launch")),
@@ -112,11 +118,13 @@ std::string broken_by(const std::vector<Note>& notes, const Traces& traces, std:
     static constexpr std::string_view kHarmless[] = {"uninitialised", "launch",    "output",
                                                      "not-copied",    "direction", "missing-file"};
     static constexpr std::string_view kByChance[] = {"undefined", "race"};
-    static constexpr std::string_view kWhy[] = {"", kUndefined, "a kernel does what must not be done", kStopped};
+    static constexpr std::string_view kWhy[] = {"", kUndefined, "a kernel does what must not be done",
+                                                "memory that it asks for is not there", kStopped};
     std::size_t worst = 0;
     for (const Note& one : notes)
         if (run == 0 || one.launch < 0 || traces.place(run, one.launch) >= 0)
-            worst = std::max<std::size_t>(worst, one.stopped()                                                   ? 3
+            worst = std::max<std::size_t>(worst, one.stopped()                                                   ? 4
+                                                 : one.kind == "out-of-memory"                                   ? 3
                                                  : std::ranges::find(kByChance, one.kind) != std::end(kByChance) ? 1
                                                  : std::ranges::find(kHarmless, one.kind) != std::end(kHarmless) ? 0
                                                                                                                  : 2);
@@ -215,8 +223,14 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     for (Note& note : outcome.notes)
         if (note.launch >= 0 && (note.launch = traces.place(shown, note.launch)) < 0) make_other(note);
     outcome.judgement = judge(*runs[shown], outcome.looked, broken[shown], start.told);
-    if (std::string& remark = outcome.judgement.remark; !traces.passed.empty())
-        remark += fmt::format("{}what main() takes last is not shown: {}", remark.empty() ? "" : "; ", traces.passed);
+    const auto remark = [&](const std::string& more) {
+        outcome.judgement.remark += (outcome.judgement.remark.empty() ? "" : "; ") + more;
+    };
+    if (!traces.passed.empty()) remark("what main() takes last is not shown: " + traces.passed);
+    if (traces.left > 0)
+        remark(fmt::format("besides, it has {} that {} too much to be looked at, too",
+                           traces.left == 1 ? "a result or launch" : fmt::format("{} results or launches", traces.left),
+                           traces.left == 1 ? "is" : "are"));
     add_races(*runs[shown], traces.atomics, outcome.notes);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i == shown || !runs[i]) continue;

@@ -169,5 +169,90 @@ int main(int argc, char**) {
     EXPECT_THAT(least.judgement.unjudged, HasSubstr("nan is among the elements"));
 }
 
+TEST_F(Foreign, MemoryOfTheHostThatIsRegisteredIsTheDevicesToo) {
+    const TextFile file(R"(#include <cstdio>
+__global__ void largest(int* d) {
+    for (int i = 1; i < 8; ++i) if (d[0] < d[i]) d[0] = d[i];
+}
+int main(int argc, char**) {
+    static int h[8] = {3, 1, 7, 5, 2, 6, 4, 0};
+    int *d = nullptr, r = -1;
+    if (argc == 1) cudaHostRegister(h, sizeof h, cudaHostRegisterMapped);
+    printf("%d ", cudaHostGetDevicePointer((void**)&d, h, 0) == cudaSuccess);
+    if (d) largest<<<1, 1>>>(d);
+    cudaDeviceSynchronize();
+    if (d) cudaMemcpy(&r, d, 4, cudaMemcpyDeviceToHost);
+    cudaHostUnregister(h);
+    printf("%d %d", h[0], r);
+}
+)");
+    const Compiled program = compiled(file);
+    const Outcome outcome = outcome_of(program);
+    EXPECT_EQ(outcome.output, "1 7 7");
+    EXPECT_TRUE(outcome.notes.empty()) << outcome.notes.front().text;
+    EXPECT_EQ(outcome.judgement.problem + outcome.judgement.unjudged, "reduction");
+    EXPECT_EQ(outcome_of(program, {"unregistered"}).output, "0 3 -1");
+}
+
+TEST_F(Foreign, AScanThatBeginsWithANumberIsNotCalledWrong) {
+    const TextFile file(R"(__global__ void scan(const int* in, const int* base, int* out) {
+    int sum = base[3];
+    for (int i = 0; i < 16; ++i) out[i] = sum += in[i];
+}
+int main() {
+    int h[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, b[4] = {0, 0, 0, 100}, r[16], *in, *base, *out;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&base, sizeof b);
+    cudaMalloc(&out, sizeof r);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemcpy(base, b, sizeof b, cudaMemcpyHostToDevice);
+    scan<<<1, 1>>>(in, base, out);
+    cudaMemcpy(r, out, sizeof r, cudaMemcpyDeviceToHost);
+}
+)");
+    const Judgement said = outcome_of(compiled(file)).judgement;
+    EXPECT_EQ(said.problem, "inclusive scan");
+    EXPECT_THAT(said.unjudged, HasSubstr("base[3] does, too, as it stood before"));
+}
+
+TEST_F(Foreign, ResultsThatAreNotLookedAtAreCounted) {
+    const TextFile file(R"(__global__ void sum(const int* in, int* out, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; ++i) sum += in[i];
+    *out = sum;
+}
+int main() {
+    int h[16] = {}, r, *in, *out;
+    cudaMalloc(&in, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    for (int n = 4; n < 14; ++n) {
+        cudaMalloc(&out, 4);
+        sum<<<1, 1>>>(in, out, n);
+        cudaMemcpy(&r, out, 4, cudaMemcpyDeviceToHost);
+    }
+}
+)");
+    const Outcome outcome = outcome_of(compiled(file));
+    EXPECT_EQ(outcome.results.size(), 8u);
+    EXPECT_THAT(outcome.judgement.remark, HasSubstr("besides, it has 2 results or launches that are too much to be"));
+}
+
+TEST_F(Foreign, HowHostCodeEndsAProgramIsSaid) {
+    const TextFile file(R"(#include <csignal>
+#include <cstdlib>
+int main(int argc, char**) {
+    if (argc > 1) raise(SIGKILL);
+    volatile int* large = (int*)malloc(8ull << 30);
+    large[0] = 1;
+}
+)");
+    const Compiled program = compiled(file);
+    const Outcome large = outcome_of(program), killed = outcome_of(program, {"killed"});
+    ASSERT_FALSE(large.notes.empty() || killed.notes.empty());
+    EXPECT_EQ(large.notes.front().kind, "out-of-memory");
+    EXPECT_THAT(large.notes.front().text, HasSubstr("null pointer: memory that it asked for is not there"));
+    EXPECT_EQ(killed.notes.front().kind, "crash");
+}
+
 }  // namespace
 }  // namespace warptree::foreign

@@ -174,6 +174,8 @@ std::optional<Trial> tried(const Compiled& program, Start start, const Change& c
         trial.but = fmt::format(", but then main() ends with {}", trial.outcome.exit);
     else if (!judge::verdict(*trial.outcome.run).correct)
         trial.but = ", and its result is wrong";
+    else if (!trial.outcome.run->complete())
+        trial.but = ", of blocks that did alike one";
     return trial;
 }
 

@@ -23,6 +23,7 @@ TEST_F(Foreign, WhatIsStoppedKeepsWhatThereIs) {
         EXPECT_THAT(outcome->notes.front().text, HasSubstr(" of 65536 blocks are done"));
         EXPECT_THAT(outcome->notes.front().text, HasSubstr("with 65536 for its argument 33554432 all of it is shown"));
         EXPECT_EQ(outcome->judgement.unjudged, kStopped);
+        EXPECT_EQ(outcome->judgement.problem, "") << "of a part of its blocks it cannot be known";
     }
 }
 

@@ -10,6 +10,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -54,6 +55,7 @@ void report() {
     json["passed"] = written.passed;
     json["runs"] = written.runs;
     json["taken"] = written.taken;
+    json["left"] = written.left;
     json["launches"] =
         all.repeats + static_cast<std::size_t>(std::ranges::count(all.launches, false, &LaunchRecord::copy));
     std::size_t elements = all.wanted / sizeof(float);
@@ -91,6 +93,7 @@ std::string cause(int signal, std::uintptr_t address) {
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {
+    const bool had_memory = errno != ENOMEM;  // that malloc() asked for last
     const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     const void* const at = reinterpret_cast<const void*>(registers[REG_RIP] + 1);
     const bool late = signal == SIGALRM || signal == SIGXCPU;
@@ -110,10 +113,16 @@ void on_signal(int signal, siginfo_t* info, void* context) {
         return simt::go_on_in(stop_block, stacks(), running_thread(), context);
     }
     const bool device = array_at(address) != nullptr || in_arena(address);
-    note(late ? "hang" : "crash", line,
+    const bool lacks = !late && !had_memory && address < 65536;
+    note(late    ? "hang"
+         : lacks ? "out-of-memory"
+                 : "crash",
+         line,
          late ? fmt::format("after {:.3g} s the program still runs, in its host code", all.seconds)
               : fmt::format("the host code {}{}", cause(signal, address),
-                            device ? ": a device pointer, used on the host" : ""));
+                            device  ? ": a device pointer, used on the host"
+                            : lacks ? ": memory that it asked for is not there; it gets up to 3 GB"
+                                    : ""));
     report();
     _exit(128 + signal);
 }

@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -24,6 +25,7 @@ std::vector<std::uint16_t> page_owner;                    // the number of an ar
 constexpr std::uintptr_t kShared = kArena + kArenaBytes;  // what the host sees, too, begins here
 std::uintptr_t next_free = kArena + kPage, next_shared = kShared + kPage;
 simt::StackMemory stack_memory;
+std::map<std::uintptr_t, std::size_t> registered;  // bytes of the host's that the device may see
 
 std::uintptr_t address(const void* p) {
     return reinterpret_cast<std::uintptr_t>(p);
@@ -199,12 +201,10 @@ GlobalArray* array_at(std::uintptr_t p) {
         const std::uint16_t owner = page_owner[(p - kArena) / kPage];
         return owner == 0 ? nullptr : &state().arrays[owner - 1u];
     }
-    for (GlobalArray& array : state().arrays)  // variables of the device are few, and come first
-        if (p - array.begin < array.bytes)
-            return &array;
-        else if (in_arena(array.begin))
-            break;
-    return nullptr;
+    // Variables of the device, which come first, and the host's that was registered
+    const auto holds = [p](const GlobalArray& array) { return p - array.begin < array.bytes && !array.freed; };
+    const auto found = std::ranges::find_if(state().arrays, holds);
+    return found == state().arrays.end() ? nullptr : &*found;
 }
 
 const GlobalArray* array_near(std::uintptr_t p) {
@@ -252,13 +252,36 @@ Variable::Variable(void* at, std::size_t bytes, std::size_t element, const char*
     array.known.assign((bytes + kCell - 1) / kCell / 64 + 1, ~std::uint64_t{0});
 }
 
+void register_host(void* p, std::size_t bytes) {
+    if (bytes > 0) return void(registered[address(p)] = bytes);
+    registered.erase(address(p));
+    if (GlobalArray* const array = array_at(address(p)); array != nullptr && !in_arena(address(p))) {
+        note_host_sees();
+        array->freed = true;
+    }
+}
+
+void* device_pointer(void* p) {
+    if (array_at(address(p)) != nullptr) return p;
+    const auto behind = registered.upper_bound(address(p));
+    if (behind == registered.begin()) return nullptr;
+    const auto [begin, bytes] = *std::prev(behind);
+    if (address(p) - begin >= bytes) return nullptr;
+    const Variable seen(reinterpret_cast<void*>(begin), bytes, 0, "", true);
+    return p;
+}
+
 void* allocate(std::size_t bytes, Space space) {
     std::uintptr_t& next = space == Space::kDevice ? next_free : next_shared;
     const std::uintptr_t end = space == Space::kDevice ? kShared : kShared + kArenaBytes;
     const std::uintptr_t fresh = next + bytes + 2 * kGap > end ? freed_place(bytes, end - kArenaBytes) : next;
     if (bytes > kArenaBytes || fresh == 0 || state().arrays.size() > 60000) {
         note("out-of-memory", line_of_address(__builtin_return_address(0)),
-             fmt::format("cudaMalloc of {} bytes fails: there is 1 GB of device memory here", bytes));
+             fmt::format("{} of {} bytes fails: there is 1 GB of {} memory here",
+                         space == Space::kDevice    ? "cudaMalloc"
+                         : space == Space::kManaged ? "cudaMallocManaged"
+                                                    : "cudaMallocHost",
+                         bytes, space == Space::kDevice ? "device" : "managed and pinned"));
         state().last_error = 2;
         state().wanted = std::max(state().wanted, bytes);
         return nullptr;

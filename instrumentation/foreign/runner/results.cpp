@@ -111,7 +111,7 @@ public:
     Written written() { return std::move(written_); }
 
 private:
-    static constexpr std::uint64_t kMostEvents = 1 << 20;  // of all but the last result's
+    static constexpr std::uint64_t kMostEvents = 4 << 20;  // of all but the last result's
 
     void note_written(const Copied& result) {
         written_.runs.push_back(result.launches);
@@ -119,13 +119,12 @@ private:
     }
     void write(const Copied& result, Purpose purpose) {
         const std::size_t place = written_.runs.size();
-        if (place == descriptors_.size()) return;
         for (std::size_t run = 0; run < place; ++run)
             if (arrays_[run] == result.array && is_alike(written_.runs[run], result.launches)) return;
         std::uint64_t events = 0;
         for (const std::size_t i : result.launches)
             for (const RawBlock& block : state().launches[i].logs) events += block.events.size();
-        if (events_ + events > kMostEvents) return;
+        if (place == descriptors_.size() || events_ + events > kMostEvents) return void(++written_.left);
         events_ += events;
         if (write_trace(result, user_file_, purpose, descriptors_[place]).empty()) note_written(result);
     }

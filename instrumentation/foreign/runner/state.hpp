@@ -333,6 +333,7 @@ void note_copied(const GlobalArray&, std::size_t first, std::size_t bytes, bool 
 void note_host_sees(bool any = false);
 struct Written {
     std::string untraced = {};                     // why no result left a trace; "": one did
+    std::size_t left = 0;                          // results, and launches that none hangs on, that are too much for it
     std::string passed = {};                       // why that is not the last one; "": it is
     std::vector<std::set<std::size_t>> runs = {};  // the launches of each; the first is that of the last result
     std::size_t taken = 0;                         // so many of results; the others are of what no result needs

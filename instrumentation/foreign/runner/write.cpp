@@ -395,7 +395,7 @@ private:
         out.arrays = {described(result_.array), {"copied back", trace::Space::kGlobal, Role::kOutput, count, {}}};
         if (result_.origins.empty())
             refuse(
-                "{} elements of {} were copied back from where the input stood, or are a part of it; up to {} can "
+                "main() takes {} elements of {}, which are a part of it, or lie where the input stood; up to {} can "
                 "be shown",
                 count, array(result_.array).name, kMostCopied * kCell / size);
         value::Values found(type_);

@@ -50,8 +50,14 @@ cudaError_t cudaHostAlloc(T** p, std::size_t n, unsigned = 0) {
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** d, void* h, unsigned) {
-    *d = static_cast<T*>(h);
-    return wt::error();
+    *d = static_cast<T*>(wt::device_pointer(h));
+    return wt::error(*d == nullptr ? cudaErrorInvalidValue : 0);
+}
+inline cudaError_t cudaHostRegister(void* p, std::size_t bytes, unsigned) {
+    return wt::register_host(p, bytes), wt::error();
+}
+inline cudaError_t cudaHostUnregister(void* p) {
+    return wt::register_host(p, 0), wt::error();
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** p, std::size_t* pitch, std::size_t w, std::size_t h) {
@@ -283,8 +289,6 @@ WT_NOTHING(cudaStreamDestroy)
 WT_NOTHING(cudaStreamWaitEvent)
 WT_NOTHING(cudaMemPrefetchAsync)
 WT_NOTHING(cudaMemAdvise)
-WT_NOTHING(cudaHostRegister)
-WT_NOTHING(cudaHostUnregister)
 WT_NOTHING(cudaProfilerStart)
 WT_NOTHING(cudaProfilerStop)
 WT_NOTHING(cudaDeviceSetCacheConfig)

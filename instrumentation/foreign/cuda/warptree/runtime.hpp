@@ -106,6 +106,10 @@ void name_array(const void* at, const char* names, int argument, unsigned elemen
 enum class Space : int { kDevice, kManaged, kPinned };
 void* allocate(std::size_t bytes, Space);
 int release(void*, bool pinned);
+/// Memory of the host that the device may see (bytes: 0: no longer), and where that is for the device; null: it may
+/// not.
+void register_host(void* p, std::size_t bytes);
+void* device_pointer(void* p);
 int copy(void* to, const void* from, std::size_t bytes, int kind);
 int fill(void* at, int byte, std::size_t bytes);
 int synchronise();
