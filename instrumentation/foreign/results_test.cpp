@@ -254,5 +254,28 @@ int main(int argc, char**) {
     EXPECT_EQ(killed.notes.front().kind, "crash");
 }
 
+TEST_F(Foreign, AScanInPlaceOfAManagedArrayLeavesItsFirstElement) {
+    const TextFile file(R"(__global__ void scan(int* a, int* b) {
+    int t = threadIdx.x;
+    for (int d = 1; d < 8; d *= 2) {
+        b[t] = a[t];
+        __syncthreads();
+        if (t >= d) a[t] += b[t - d];
+        __syncthreads();
+    }
+}
+int main() {
+    int *a, *b;
+    cudaMallocManaged(&a, 32);
+    cudaMallocManaged(&b, 32);
+    for (int i = 0; i < 8; ++i) a[i] = i + 1;
+    scan<<<1, 8>>>(a, b);
+    cudaDeviceSynchronize();
+}
+)");
+    const Outcome outcome = outcome_of(compiled(file));
+    EXPECT_EQ(outcome.judgement.problem + outcome.judgement.unjudged, "inclusive scan");
+}
+
 }  // namespace
 }  // namespace warptree::foreign

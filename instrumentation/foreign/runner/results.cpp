@@ -5,6 +5,7 @@
 #include <new>
 #include <ranges>
 #include <span>
+#include <tuple>
 
 #include "instrumentation/foreign/runner/state.hpp"
 #include "instrumentation/refusal.hpp"
@@ -52,6 +53,19 @@ std::string write_trace(const Copied& result, const std::string& user_file, Purp
     } catch (const std::bad_alloc&) {
         return "what its kernels did needs more memory than is there; a smaller N can be shown";
     }
+}
+
+/// Where in what a block of the last launch did it wrote to the array for the last time.
+std::ptrdiff_t written_at(const Copied& one) {
+    const LaunchRecord& launch = state().launches[*one.launches.rbegin()];
+    if (launch.logs.empty()) return 0;
+    const auto number = static_cast<std::uint32_t>(std::ranges::find(launch.arrays, one.array, &Touched::array) -
+                                                   launch.arrays.begin());
+    const auto& events = launch.logs.front().events;
+    const auto writes = [&](const RawEvent& event) {
+        return probe::array_of(event.what) == number && probe::kind_of(event.what) == RawKind::kWrite;
+    };
+    return events.rend() - std::find_if(events.rbegin(), events.rend(), writes);
 }
 
 bool has_own(const std::set<std::size_t>& launches) {
@@ -151,11 +165,14 @@ void note_copied(const GlobalArray& array, std::size_t first, std::size_t bytes,
     std::span cells(array.origins + first / kCell, (bytes + kCell - 1) / kCell);
     if (whole) {
         const auto is_written = [](const Origin& cell) { return cell.owner != 0; };
-        const auto begin = std::ranges::find_if(cells, is_written);
+        auto begin = std::ranges::find_if(cells, is_written);
         const auto end = std::find_if(cells.rbegin(), std::make_reverse_iterator(begin), is_written).base();
+        const std::size_t size = array.type.bytes();
+        const auto element = static_cast<std::ptrdiff_t>(size / kCell);
+        while (begin - cells.begin() >= element && (begin - element)->reader_block() != 0)
+            begin -= element;  // of a scan in place the first results may be as they stood
         first += static_cast<std::size_t>(begin - cells.begin()) * kCell;
         cells = std::span(begin, end);
-        const std::size_t size = array.type.bytes();
         bytes = (cells.size() * kCell + size - 1) / size * size;  // only its first cell has something noted
     }
     std::set<std::size_t> makers = makers_of(cells);
@@ -188,9 +205,10 @@ void note_host_sees(bool any) {
                         copied.begin();
     for (const GlobalArray& array : state().arrays)
         if (is_seen(array)) note_copied(array, 0, array.bytes, true);
-    // Of several the result is what the last launch wrote; of these the smallest
+    // Of several the result is what the last launch wrote; of these the smallest, then what was written last
     std::stable_sort(copied.begin() + before, copied.end(), [](const Copied& x, const Copied& y) {
-        return std::pair(*x.launches.rbegin(), y.bytes) < std::pair(*y.launches.rbegin(), x.bytes);
+        return std::tuple(*x.launches.rbegin(), y.bytes, written_at(x)) <
+               std::tuple(*y.launches.rbegin(), x.bytes, written_at(y));
     });
     // What main() copied by itself of as late a launch comes first
     auto at = copied.begin() + before;
