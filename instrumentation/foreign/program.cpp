@@ -62,6 +62,7 @@ struct Traces {
     std::vector<std::vector<int>> runs;  // the launches of each, as notes count them; the first is the last result's
     std::size_t taken = 0;               // so many of what the host took; the others are to be looked at for races
     std::vector<int> atomics;            // lines of compare-and-swap and exchange
+    bool silent = false;                 // it says nothing
     std::int64_t left = 0;               // what there would be to look at, but is too much
     std::string passed;                  // why the first run is not that of the last result; "": it is
 
@@ -78,10 +79,7 @@ Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome
     Traces traces;
     if (!json.is_object()) {
         outcome.untraced = "it ended without a word of what its kernels did";
-        if (outcome.exit > 128)
-            outcome.notes.push_back(
-                {.kind = "crash",
-                 .text = "it was ended in its host code, as where that writes past an array of its own"});
+        traces.silent = true;
         return traces;
     }
     const auto list = [](const Json& object, const char* key) {
@@ -198,6 +196,9 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     if (ended.overflowed)
         outcome.notes.push_back({.kind = "output", .text = "it printed more than 64 MB and was stopped"});
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
+    if (traces.silent && outcome.notes.empty() && outcome.exit > 128)
+        outcome.notes.push_back(
+            {.kind = "crash", .text = "it was ended in its host code, as where that writes past an array of its own"});
     if (!outcome.untraced.empty()) return outcome;
     std::vector<std::size_t> order;  // results by time: the last launch of each
     for (std::size_t i = traces.taken; i-- > 0;) order.push_back(i);
