@@ -523,74 +523,52 @@ def a_screen_of_many_pixels_an_inch(start, config, command):
 
 
 def a_file_that_shows_nothing_yet_is_shown_when_it_is_saved(start, config, command):
-    if not (pathlib.Path(command[0]).parent / "foreign" / "runner").exists():
-        return  # CUDA files are not run here
     settings(config, WIDE + STILL)
     file = config / "my.cu"
     subprocess.run([command[0], "new", str(file), "--exercise", "simple"], check=True, stdout=subprocess.DEVNULL)
     exercise = pathlib.Path(__file__).resolve().parents[2] / "assets/exercises/01-simple/tests.toml"
     (was, now), = tomllib.loads(exercise.read_text())["solution"]
-    display, w = Display(), None
-    try:
-        w = Window([*command, str(file), "--exercise", "simple"], display, config)
-        w.wait(lambda s: "cannot be shown" in s["message"] and "Saved again" in s["message"], "what is wrong")
-        file.write_text(file.read_text().replace(was, now))
-        w.expect("the kernel that was written", kernel="my.cu", n=64, seconds=30)
-        w.wait(lambda s: "all 4 conditions hold" in s["message"], "the conditions")
-        file.write_text(file.read_text().replace("        __syncthreads();", ""))
-        w.wait(lambda s: "of 4 conditions hold." in s["message"] and "\n✗ " in s["message"], "what holds no longer", 30)
-        w.quit()
-    finally:
-        if w:
-            w.kill()
-        display.close()
+    w = start(str(file), "--exercise", "simple")
+    w.wait(lambda s: "cannot be shown" in s["message"] and "Saved again" in s["message"], "what is wrong")
+    file.write_text(file.read_text().replace(was, now))
+    w.expect("the kernel that was written", kernel="my.cu", n=64, seconds=30)
+    w.wait(lambda s: "all 4 conditions hold" in s["message"], "the conditions")
+    file.write_text(file.read_text().replace("        __syncthreads();", ""))
+    w.wait(lambda s: "of 4 conditions hold." in s["message"] and "\n✗ " in s["message"], "what holds no longer", 30)
+    w.quit()
 
 
-def a_lesson_is_read_again_when_it_is_saved(start, config, command):
+def a_lesson_is_read_again_when_it_is_saved(start, config):
     settings(config, WIDE + STILL)
     file = config / "my.toml"
     scene = '[[scene]]\nkernel = "pmpp-simple"\nn = 16\nview = "tree"\n'
     file.write_text('title = "T"\nteaches = "One thing."\n' + scene)
-    display, w = Display(), None
-    try:
-        w = Window([*command, "--lesson", str(file)], display, config)
-        w.expect("the lesson", kernel="pmpp-simple", view="tree")
-        file.write_text('title = "T"\nteaches = "One thing."\n' + scene.replace("tree", "warps"))
-        w.expect("the lesson that was saved", view="warps", seconds=30)
-        w.quit()
-    finally:
-        if w:
-            w.kill()
-        display.close()
+    w = start("--lesson", str(file))
+    w.expect("the lesson", kernel="pmpp-simple", view="tree")
+    file.write_text('title = "T"\nteaches = "One thing."\n' + scene.replace("tree", "warps"))
+    w.expect("the lesson that was saved", view="warps", seconds=30)
+    w.quit()
 
 
 def a_program_is_run_again_when_it_is_saved(start, config, command):
-    if not (pathlib.Path(command[0]).parent / "foreign" / "runner").exists():
-        return  # CUDA files are not run here
     settings(config, WIDE + STILL)
     file = config / "sum.cu"
     subprocess.run([command[0], "new", str(file)], check=True, stdout=subprocess.DEVNULL, timeout=20)
     text = file.read_text()
-    display, w = Display(), None
-    try:
-        w = Window([*command, str(file)], display, config)
-        w.expect("the program", kernel="sum.cu", n=16, position=0)
-        w.key("Right", "Right")
-        w.expect("its second step", position=2)
-        file.write_text(text.replace("2 * threadIdx.x", "2 * (blockDim.x - 1 - threadIdx.x)"))
-        w.expect("the version that was saved, at the same step", kernel="sum.cu #2", position=2, seconds=30)
-        w.key("c")
-        w.expect("the version before beside it", view="compare", compared_with=["sum.cu"])
-        file.write_text(text.replace("stride *= 2", "stride *= two"))
-        w.wait(lambda s: "two" in s["message"], "the compiler's word", 30)
-        assert w.state["kernel"] == "sum.cu #2", "the version before stays"
-        w.key("ctrl+z")
-        w.expect("the first version", kernel="sum.cu", position=2)
-        w.quit()
-    finally:
-        if w:
-            w.kill()
-        display.close()
+    w = start(str(file))
+    w.expect("the program", kernel="sum.cu", n=16, position=0)
+    w.key("Right", "Right")
+    w.expect("its second step", position=2)
+    file.write_text(text.replace("2 * threadIdx.x", "2 * (blockDim.x - 1 - threadIdx.x)"))
+    w.expect("the version that was saved, at the same step", kernel="sum.cu #2", position=2, seconds=30)
+    w.key("c")
+    w.expect("the version before beside it", view="compare", compared_with=["sum.cu"])
+    file.write_text(text.replace("stride *= 2", "stride *= two"))
+    w.wait(lambda s: "two" in s["message"], "the compiler's word", 30)
+    assert w.state["kernel"] == "sum.cu #2", "the version before stays"
+    w.key("ctrl+z")
+    w.expect("the first version", kernel="sum.cu", position=2)
+    w.quit()
 
 
 TWO_RESULTS = """__global__ void first(const int* in, int* out) { atomicAdd(out, in[threadIdx.x]); }
@@ -614,29 +592,21 @@ int main() {
 
 
 def another_result_of_a_program_is_shown(start, config, command):
-    if not (pathlib.Path(command[0]).parent / "foreign" / "runner").exists():
-        return  # CUDA files are not run here
     settings(config, WIDE + STILL)
     file = config / "two.cu"
     file.write_text(TWO_RESULTS)
-    display, w = Display(), None
-    try:
-        w = Window([*command, str(file)], display, config)
-        w.expect("the last result", kernel="two.cu", n=8, steps=9)
-        w.key("shift+r")
-        w.expect("the menu of results", menu="results")
-        w.key("Up", "Return")
-        w.expect("the first one, with fewer steps", kernel="two.cu #2", menu="", steps=1, seconds=30)
-        w.key("shift+n")
-        w.wait(lambda s: "all that it does is shown" in s["message"], "that nothing has to be smaller", 30)
-        w.expect("the same result", kernel="two.cu #3", steps=1)
-        w.key("ctrl+z", "ctrl+z")
-        w.expect("the last result again", kernel="two.cu", steps=9)
-        w.quit()
-    finally:
-        if w:
-            w.kill()
-        display.close()
+    w = start(str(file))
+    w.expect("the last result", kernel="two.cu", n=8, steps=9)
+    w.key("shift+r")
+    w.expect("the menu of results", menu="results")
+    w.key("Up", "Return")
+    w.expect("the first one, with fewer steps", kernel="two.cu #2", menu="", steps=1, seconds=30)
+    w.key("shift+n")
+    w.wait(lambda s: "all that it does is shown" in s["message"], "that nothing has to be smaller", 30)
+    w.expect("the same result", kernel="two.cu #3", steps=1)
+    w.key("ctrl+z", "ctrl+z")
+    w.expect("the last result again", kernel="two.cu", steps=9)
+    w.quit()
 
 
 def long_runs_show_how_far_they_are(start, config):
@@ -949,8 +919,9 @@ def main():
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, keys_are_the_users_own, asks_where_to_save, exports_beside_the_window, long_runs_show_how_far_they_are,
-             settings_are_remembered, a_lecture_by_remote, a_spot_leaves_marks, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said]
-    alone = [a_program_is_run_again_when_it_is_saved, another_result_of_a_program_is_shown, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved, a_lesson_is_read_again_when_it_is_saved, a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display, no_opengl_or_too_old_a_one] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # on displays of their own
+             settings_are_remembered, a_lecture_by_remote, a_spot_leaves_marks, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said, a_lesson_is_read_again_when_it_is_saved]
+    runs_programs = (pathlib.Path(command[0]).parent / "foreign" / "runner").exists()
+    alone = [a_program_is_run_again_when_it_is_saved, another_result_of_a_program_is_shown, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved] * runs_programs + [a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display, no_opengl_or_too_old_a_one] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # with programs, or on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works
     for _ in range(2):
         displays.put(Display())
@@ -961,8 +932,8 @@ def main():
             config = pathlib.Path(folder)
             windows = []
 
-            def start():
-                windows.append(Window(command, display, config))
+            def start(*arguments):
+                windows.append(Window([*command, *arguments], display, config))
                 return windows[-1]
 
             try:

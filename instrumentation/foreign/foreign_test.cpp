@@ -99,6 +99,7 @@ TEST_F(Foreign, FaultsAreSentencesWithTheirLine) {
     ASSERT_TRUE(beyond);
     ASSERT_EQ(beyond->notes.size(), 1u) << "that the pointer is null is our memory's fault";
     EXPECT_EQ(beyond->notes.front().kind, "out-of-memory");
+    EXPECT_EQ(beyond->run ? beyond->judgement.unjudged : beyond->untraced, "memory that it asks for is not there");
     const auto few = run(program, {.arguments = {"too-few-bytes"}});
     ASSERT_TRUE(few && !few->notes.empty());
     EXPECT_THAT(few->notes.front().text, HasSubstr("writes buffer[32], which has 32 elements"));

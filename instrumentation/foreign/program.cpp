@@ -229,9 +229,8 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     };
     if (!traces.passed.empty()) remark("what main() takes last is not shown: " + traces.passed);
     if (traces.left > 0)
-        remark(fmt::format("besides, it has {} that {} too much to be looked at, too",
-                           traces.left == 1 ? "a result or launch" : fmt::format("{} results or launches", traces.left),
-                           traces.left == 1 ? "is" : "are"));
+        remark(fmt::format("{} more {} too much to be looked at", traces.left,
+                           traces.left == 1 ? "result or launch is" : "results or launches are"));
     add_races(*runs[shown], traces.atomics, outcome.notes);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i == shown || !runs[i]) continue;

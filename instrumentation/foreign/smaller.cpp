@@ -92,13 +92,17 @@ std::string code_of(const std::filesystem::path& file) {
     return code;
 }
 
+std::uint64_t exponent_of(std::uint64_t value) {
+    return static_cast<std::uint64_t>(std::bit_width(value)) - 1;
+}
+
 /// A number that stands beside a name in a file.
 struct Given {
     std::filesystem::path file;
     int line = 0;
     std::string name, is, text;
     std::uint64_t value = 0;
-    bool power = false;  // of two: somewhere it is shifted by what has this name
+    bool power = false;  // it stands for two to its power: somewhere it is shifted by what has this name
 };
 std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
     static const std::regex kGiven(
@@ -125,7 +129,9 @@ std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
                     all.push_back({file, number, (*one)[1], is, text, *value});
             }
     }
-    for (Given& one : all) one.power = one.value < 48 && powers.contains(one.name);
+    for (Given& one : all)
+        if (one.power = one.value < 48 && powers.contains(one.name); one.power)
+            one.value = std::uint64_t{1} << one.value;
     return all;
 }
 
@@ -175,7 +181,7 @@ std::optional<Trial> tried(const Compiled& program, Start start, const Change& c
     else if (!judge::verdict(*trial.outcome.run).correct)
         trial.but = ", and its result is wrong";
     else if (!trial.outcome.run->complete())
-        trial.but = ", of blocks that did alike one";
+        trial.but = ", but of blocks that did alike one alone";
     return trial;
 }
 
@@ -208,7 +214,7 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
                            .line = one.line,
                            .name = one.name,
                            .old = one.text,
-                           .fresh = std::to_string(value),
+                           .fresh = std::to_string(one.power ? exponent_of(value) : value),
                            .is = one.is,
                            .among_several = files.size() > 1});
     };
@@ -219,14 +225,10 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
         for (std::size_t i = 0; i < arguments.size(); ++i) {
             const auto value = Expression(arguments[i]).value();
             if (value == elements) in_argument(i, small);
-            if (value && *value < 63 && std::uint64_t{1} << *value == elements)
-                in_argument(i, static_cast<std::uint64_t>(std::countr_zero(small)));
+            if (value && *value < 63 && std::uint64_t{1} << *value == elements) in_argument(i, exponent_of(small));
         }
         for (const Given& one : all)
-            if (one.value == elements)
-                in_file(one, small);
-            else if (one.power && std::uint64_t{1} << one.value == elements)
-                in_file(one, static_cast<std::uint64_t>(std::countr_zero(small)));
+            if (one.value == elements) in_file(one, small);
         for (const Given& one : all)  // blocks times threads, rows times columns: of the two the larger may be smaller
             for (const Given& other : all)
                 if (other.value > 1 && one.value >= other.value && one.value * other.value == elements)
@@ -238,14 +240,10 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
             value && *value >= kLarge && std::ranges::find(out, static_cast<int>(i), &Change::argument) == out.end())
             in_argument(i, much_less(*value));
     std::vector<Given> large = all;
-    const auto size = [](const Given& one) { return one.power ? std::uint64_t{1} << one.value : one.value; };
-    std::erase_if(large, [&](const Given& one) { return size(one) < kLarge || size(one) > std::uint64_t{1} << 40; });
-    std::ranges::stable_sort(large, std::ranges::greater{}, size);
+    std::erase_if(large, [](const Given& one) { return one.value < kLarge || one.value > std::uint64_t{1} << 40; });
+    std::ranges::stable_sort(large, std::ranges::greater{}, &Given::value);
     if (large.size() > kMost) large.erase(large.begin() + kMost, large.end());
-    for (const Given& one : large) {
-        const std::uint64_t less = much_less(size(one));
-        in_file(one, one.power ? static_cast<std::uint64_t>(std::countr_zero(less)) : less);
-    }
+    for (const Given& one : large) in_file(one, much_less(one.value));
     return out;
 }
 

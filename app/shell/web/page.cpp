@@ -53,14 +53,12 @@ struct Page {
     Page(AppState state, state::Services services, Json settings)
         : app(std::move(state), std::move(services)), kept(std::move(settings)) {}
 
-    /// errors  no renderer
+    /// errors  no renderer; what was there stays
     Result<void> begin_drawing() {
-        stage.reset();
-        renderer.reset();
         auto made = Renderer::make(fonts);
         if (!made) return tl::unexpected<Error>(made.error());
+        stage = std::make_unique<Stage>(app, fonts, **made, pasted);
         renderer = std::move(*made);
-        stage = std::make_unique<Stage>(app, fonts, *renderer, pasted);
         changed = true;
         return {};
     }
@@ -157,8 +155,9 @@ EMSCRIPTEN_KEEPALIVE void page_open(const char* path) {
 }
 
 /// The browser took the graphics away, with all that was in their memory, and has given them back.
-EMSCRIPTEN_KEEPALIVE void page_restored() {
-    if (auto begun = page->begin_drawing(); !begun) page->app.say(begun.error().message, true);
+/// returns  whether they are drawn with again
+EMSCRIPTEN_KEEPALIVE int page_restored() {
+    return page->begin_drawing() ? 1 : 0;
 }
 
 /// The browser has left full screen, or entered it.

@@ -7,7 +7,7 @@ if (typeof document == 'object') {
         new Uint8Array(await new Response(new Blob([bytes_of(text)]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
     const settings = '/settings/warptree/settings.toml', downloads = '/Downloads';
     const stored = text => { try { return text === undefined ? localStorage.warptree : localStorage.warptree = text; } catch { return ''; } };
-    const fails = words => { part('words').textContent = words, part('words').hidden = !words; };
+    const tells = words => { part('words').textContent = words, part('words').hidden = !words; };
 
     let program = null, worker = null;
     const script = document.currentScript;
@@ -21,13 +21,13 @@ if (typeof document == 'object') {
             const made = await WebAssembly.instantiate(bytes, imports);
             program = made.module;
             done(made.instance, program);
-        })().catch(error => fails('Warptree could not start in this browser: ' + error.message));
+        })().catch(error => tells('Warptree could not start in this browser: ' + error.message));
         return {};
     };
     const opened = part('opened') && part('opened').textContent ? JSON.parse(part('opened').textContent) : {arguments: [], files: {}};
     const link = location.hash.length > 1 ? decodeURIComponent(location.hash.replace(/\+/g, ' ')) : '';
     Module['arguments'] = link ? [link] : opened.arguments;
-    Module['printErr'] = text => { console.warn(text); if (!started) fails(text.replace(/^warptree: /, '')); };
+    Module['printErr'] = text => { console.warn(text); if (!started) tells(text.replace(/^warptree: /, '')); };
     Module['preRun'] = (Module['preRun'] || []).concat(() => {
         for (const folder of ['/settings', '/settings/warptree', downloads, '/Opened', '/Recorded']) FS.mkdir(folder);
         ENV.XDG_CONFIG_HOME = '/settings', ENV.HOME = downloads;
@@ -89,7 +89,7 @@ if (typeof document == 'object') {
     };
     const begin = () => {
         started = true;
-        fails('');
+        tells('');
         addEventListener('keydown', e => {
             if ((modifiers(e) & 1) && code_of(e.key) == 118) return;  // pasting is an event of its own
             if (press(e)) e.preventDefault();
@@ -162,12 +162,11 @@ if (typeof document == 'object') {
         canvas.addEventListener('webglcontextlost', e => {
             e.preventDefault();  // else they stay away
             lost = true;
-            fails('The browser has taken the graphics away. They come back by themselves, or when the page is loaded again.');
+            tells('The browser has taken the graphics away. They come back by themselves, or when the page is loaded again.');
         });
         canvas.addEventListener('webglcontextrestored', () => {
-            lost = false;
-            fails('');
-            Module._page_restored();
+            lost = !Module._page_restored();
+            if (!lost) tells('');
         });
 
         const cursors = ['default', 'pointer', 'col-resize', 'row-resize', 'none'];

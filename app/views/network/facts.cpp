@@ -136,13 +136,15 @@ void Network::find_goals() {
     const graph::Graph& graph = subject->facts->graph;
     const std::uint32_t without = t.launch.problem == value::Problem::kExclusiveScan ? 1 : 0;
     std::map<std::uint32_t, const Flow*> last;  // of each result
-    std::uint32_t base = 0xffffffffu;
+    constexpr std::uint32_t kNone = 0xffffffffu;
+    std::uint32_t base = kNone;
     const auto value_of = [&](const Flow& flow) { return of(graph.brought(subject->launch, flow.row)); };
     for (const Flow& flow : subject->flows->all())
         if (flow.written && flow.written->array == out_) last[flow.written->index] = &flow;
     for (const auto& [index, flow] : last)
         if (const Elements e = value_of(*flow); e.known && !e.empty()) base = std::min(base, e.first);
     results = last.size();
+    if (base == kNone) base = 0;  // no element is known to be in any: what is empty is no prefix, either
     for (const auto& [index, flow] : last) {
         const auto found = found_.find({out_, index});
         const std::uint32_t end =

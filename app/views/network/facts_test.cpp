@@ -51,6 +51,21 @@ TEST(Network, cells_are_finished_where_they_hold_their_prefix) {
     EXPECT_EQ(inclusive.back(), (std::set<std::uint32_t>{1, 2, 3, 4, 5, 6, 7, 8}));
 }
 
+TEST(Network, what_no_element_is_known_to_be_in_is_no_prefix) {
+    kernels::Request request = scan("kogge-stone", false);
+    request.numbers = *kernels::numbers_of("0,0,0,0,0,0,0,0");
+    request.input = "0,0,0,0,0,0,0,0";
+    trace::Run run = *kernels::record(request);
+    const auto finished_in = [](trace::Run of) {
+        const Network network(make_subject(std::move(of)));
+        return network.finished(static_cast<std::uint32_t>(network.subject->steps()));
+    };
+    EXPECT_EQ(finished_in(run), 8u);
+    for (trace::Array& array : run.launches.front().arrays)  // as in a copy of what an earlier launch left
+        if (array.role == trace::Role::kInput) array.role = trace::Role::kScratch;
+    EXPECT_EQ(finished_in(run), 0u) << "that they are 0, as nothing at all is, says nothing";
+}
+
 /// The value graph's own word for it: the leaves of a cell's value, by a walk of its own.
 void leaves_of(const graph::Graph& graph, graph::Operand operand, std::multiset<std::uint32_t>& out) {
     if (operand.is_element()) out.insert(operand.index());

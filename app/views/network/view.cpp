@@ -354,7 +354,9 @@ std::string network_place(const Network& network) {
     const bool adds = steps.size() == 1 && steps[0].phase == trace::Phase::kAdd;
     const bool scans = !adds && std::ranges::any_of(steps, [](const trace::Step& step) { return is_tree_step(step); });
     const bool input = std::ranges::count(s.trace.arrays, trace::Role::kInput, &trace::Array::role) > 0;
-    const std::string_view does = !scans            ? "adds the sum of all sections before"
+    const bool known = kernels::find(launch.kernel) != nullptr;  // else what it is for is not
+    const std::string_view does = !known            ? std::string_view(launch.function)
+                                  : !scans          ? "adds the sum of all sections before"
                                   : input           ? launch.grid > 1 ? "scans its own section" : "scans the input"
                                   : launch.grid > 1 ? "scans its section of the sums"
                                                     : "scans the sums of the blocks";

@@ -95,6 +95,9 @@ TEST(NetworkView, says_which_launch_it_shows) {
     EXPECT_EQ(place(1), "Launch 2 of 3: scans the sums of the blocks");
     EXPECT_EQ(place(2), "Launch 3 of 3, block 0 of 3: adds the sum of all sections before");
     EXPECT_EQ(network_place(network({.kernel = "kogge-stone", .n = 16})), "");
+    trace::Run own = first->run();
+    for (trace::Trace& launch : own.launches) launch.launch.kernel = "my.cu", launch.launch.function = "sums";
+    EXPECT_EQ(network_place(Network(make_subject(std::move(own)))), "Launch 1 of 3, block 0 of 4: sums");
 }
 
 TEST(Captions, of_scans_say_who_copies_swaps_and_clears) {
