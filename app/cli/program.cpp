@@ -6,6 +6,7 @@
 #include <optional>
 #include <ranges>
 #include <span>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -207,18 +208,28 @@ std::string results_text(const foreign::Outcome& outcome) {
                        outcome.results.size(), outcome.results[outcome.shown - 1], others);
 }
 
+/// What it printed; of more lines than a screen holds the first and the last.
+std::string printed_text(const std::string& output) {
+    constexpr std::size_t kFirst = 20, kLast = 10;
+    std::vector<std::string> lines;
+    std::istringstream all(output);
+    for (std::string line; std::getline(all, line);) lines.push_back("  " + line);
+    if (lines.empty()) return {};
+    if (lines.size() > kFirst + kLast + 1) {
+        const auto first = lines.begin() + kFirst, last = lines.end() - kLast;
+        *first = fmt::format("  ... {} lines more (--json has them all)", last - first);
+        lines.erase(first + 1, last);
+    }
+    return fmt::format("It printed\n{}\n", fmt::join(lines, "\n"));
+}
+
 std::string text_of(const Ran& ran, const std::optional<study::RunFacts>& facts, const std::string& source,
                     bool brief) {
     const foreign::Outcome& outcome = ran.outcome;
     std::string text = fmt::format("{} ended with {} after {:.2f} s, {}\n", source, outcome.exit, outcome.seconds,
                                    study::counted(outcome.launches, "launch", "launches"));
     if (const std::string change = change_text(ran); !change.empty()) text += change + "\n";
-    if (!outcome.output.empty()) text += "It printed\n";
-    for (std::size_t at = 0; at < outcome.output.size();) {
-        const std::size_t end = std::min(outcome.output.find('\n', at), outcome.output.size());
-        text += "  " + outcome.output.substr(at, end - at) + "\n";
-        at = end + 1;
-    }
+    text += printed_text(outcome.output);
     auto others = outcome.notes | std::views::filter([](const auto& one) { return one.kind != kExercise; });
     if (!others.empty()) text += "Found\n";
     for (const foreign::Note& one : others) text += note_line(one);

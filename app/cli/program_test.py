@@ -132,6 +132,11 @@ def main():
         assert code == 0 and "3: two" in out, (code, out, err)
         code, out, err = warptree("run", "a.cu", "--json")
         assert code == 0 and json.loads(out)["program"]["output"] == "the sum is 136, right is 136\n", (code, out, err)
+        for many, cut in ((30, False), (99, True)):
+            change("talks.cu", "int main() {", f'int main() {{\n    for (int i = 0; i < {many}; ++i) printf("line %d\\n", i);')
+            code, out, err = warptree("run", "talks.cu")
+            ends = "  line 18\n  line 19\n  ... 70 lines more (--json has them all)\n  line 90\n" in out and "  the sum is 136" in out
+            assert code == 0 and ends == cut and ("line 50" in out or "  line 25\n" in out) != cut, (code, out, err)
         code, out, err = warptree("run", "d.cu")
         assert code == 1 and "ended with 3" in out, (code, out, err)
 
