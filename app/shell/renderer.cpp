@@ -48,7 +48,8 @@ Result<std::unique_ptr<Renderer>> Renderer::make(const paint::Fonts& fonts) {
     if (!ImGui_ImplOpenGL3_Init(kShaders)) {
         ImGui::DestroyContext(renderer->imgui_);
         renderer->imgui_ = nullptr;
-        return failure("The OpenGL renderer of Dear ImGui did not start; it needs a driver with OpenGL 3.3.");
+        return failure(
+            "The OpenGL renderer of Dear ImGui did not start; it needs libGL.so.1, and a driver with OpenGL 3.3.");
     }
     ImGui_ImplOpenGL3_NewFrame();  // compiles its shaders
 

@@ -33,7 +33,7 @@ Result<std::vector<Rewritten>> write_sources(const Sources& program, const fs::p
     std::vector<fs::path> sources, folders;
     for (const fs::path& source : program.files) sources.push_back(fs::absolute(source).lexically_normal());
     for (const std::string& one : program.folders) folders.push_back(fs::absolute(one));
-    auto files = rewrite(sources, folders, what);
+    auto files = rewrite(sources, folders, program.defines, what);
     if (!files) return files;
     for (const Rewritten& file : *files) std::ofstream(folder / file.name, std::ios::binary) << file.text;
     return files;

@@ -35,6 +35,56 @@ TEST_F(Foreign, AlgorithmsOfLibrariesGiveWhatTheyShould) {
     EXPECT_TRUE(judge::verdict(*scan.run).correct);
 }
 
+TEST_F(Foreign, AHelperOfTheUsersOwnIsNotNvidias) {
+    const std::filesystem::path header = std::filesystem::path(testing::TempDir()) / "helper_timer.h";
+    for (const bool own : {true, false}) {
+        std::ofstream(header) << (own ? "struct Watch {};\n" : "// Copyright NVIDIA\n#error\n");
+        const TextFile source(std::string("#include \"helper_timer.h\"\nint main() { ") +
+                              (own ? "Watch" : "StopWatchInterface") + "* watch = nullptr; return watch != nullptr; }");
+        const Compiled program = compiled(source);
+        ASSERT_TRUE(program.folder) << own;
+        EXPECT_EQ(outcome_of(program).exit, 0);
+    }
+    std::filesystem::remove(header);
+}
+
+TEST_F(Foreign, ArgumentsAndIteratorsAreWhatTheyAreForNvcc) {
+    const TextFile source(R"(#include <cstdio>
+#include <thrust/device_vector.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/reduce.h>
+template <typename T>
+__global__ void largest(const T* const __restrict__ in, T* const __restrict__ out, const int n) {
+    T most = -CUDART_INF_F;
+    for (int i = 0; i < n; ++i) most = fmaxf(most, in[i]);
+    *out = most;
+}
+template <typename T>
+void find(const T* const __restrict__ in, T* const __restrict__ out, const int n) {
+    largest<<<1, 1>>>(in, out, n);
+}
+int main() {
+    thrust::counting_iterator<int> first(1);
+    thrust::device_vector<int> numbers(first, first + 5);
+    thrust::host_vector<float> some(3, 2.5f);
+    thrust::device_vector<long> whole = some;
+    thrust::device_vector<double> again(whole);
+    thrust::host_vector<int> back = whole;
+    float h[] = {3, 1, 7, 0}, r, *in, *out;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof r);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    find(in, out, 4);
+    cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);
+    printf("%d %d %ld %g %d %g", thrust::reduce(numbers.begin(), numbers.end()), thrust::reduce(first, first + 3),
+           thrust::reduce(whole.begin(), whole.end()), double(again[2]), back[1], r);
+}
+)");
+    const Compiled program = compiled(source);
+    ASSERT_TRUE(program.folder);
+    EXPECT_EQ(outcome_of(program).output, "15 6 6 2 2 7");
+}
+
 TEST_F(Foreign, ALibrarysCheckDoesNotStandInThePlaceOfWhatItChecks) {
     const Outcome outcome = outcome_of(compiled("libraries.cu"), {"checked-by-thrust"});
     ASSERT_TRUE(outcome.run) << outcome.untraced;

@@ -199,8 +199,15 @@ std::string remedy(const trace::Trace& trace, const Hazard& hazard) {
     const bool same_warp = trace.warp(hazard.first) == trace.warp(hazard.second);
     const std::string_view call = same_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()";
     const std::uint32_t one = trace.step[hazard.first] + 1u, other = trace.step[hazard.second] + 1u;
-    if (one != other) return fmt::format("A {} between steps {} and {} would keep them apart.", call, one, other);
     const std::uint16_t line = trace.line(hazard.first), other_line = trace.line(hazard.second);
+    const auto writes = [&](std::uint32_t row) { return trace.kind(row) == trace::Kind::kWrite; };
+    if (line == other_line && writes(hazard.first) && writes(hazard.second)) {
+        return trace.value.same(hazard.first, trace.value, hazard.second)
+                   ? fmt::format("Both write {}, so nothing hangs on that; one thread would do.",
+                                 trace.text(hazard.first))
+                   : fmt::format("No barrier puts in order what threads write on one line: let one of them write.");
+    }
+    if (one != other) return fmt::format("A {} between steps {} and {} would keep them apart.", call, one, other);
     if (line == other_line) {
         return fmt::format("On line {}, read into a register, then a {}, then write: that would keep them apart.", line,
                            call);

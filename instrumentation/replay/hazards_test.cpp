@@ -177,6 +177,17 @@ TEST(Describe, tells_one_line_from_two) {
     EXPECT_NE(story(two.builder.build()).find("between lines 10 and 12"), std::string::npos);
 }
 
+TEST(Describe, of_writers_on_one_line_one_would_do) {
+    for (const double second : {1., 2.}) {
+        Bench bench;
+        bench.builder.write({0, 0, 1, 10}, bench.s, 3, kLiteral);
+        bench.builder.write({0, 0, 5, 10}, bench.s, 3, {second, trace::kNoEvent});
+        const char* const told = second == 1 ? "Both write 1, so nothing hangs on that; one thread would do."
+                                             : "No barrier puts in order what threads write on one line";
+        EXPECT_NE(story(bench.builder.build()).find(told), std::string::npos) << told;
+    }
+}
+
 TEST(Describe, names_the_barrier_that_the_run_left_out) {
     Bench bench;
     bench.builder.write({0, 0, 5, 10}, bench.s, 3, kLiteral);

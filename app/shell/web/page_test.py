@@ -356,6 +356,7 @@ def main(program, kept=None):
     program = os.path.abspath(program)
     with tempfile.TemporaryDirectory() as temporary:
         folder = kept or temporary
+        os.makedirs(folder, exist_ok=True)
         site = serve(WEB)
         browser = Browser(temporary)
         try:

@@ -175,7 +175,7 @@ R reduced_array(In in, std::size_t n, R init, Op op) {
 template <class T>
 V<T>* within(T* at) {
     std::uint64_t word = 0;
-    note_argument(at, "in", 0, word);
+    note_argument<decltype(at)>(at, "in", 0, word);
     return reinterpret_cast<V<T>*>(at);
 }
 
@@ -192,14 +192,25 @@ struct Made {
     using iterator_category = std::random_access_iterator_tag;
     reference operator*() const { return f(at); }
     WT_INLINE reference operator[](std::ptrdiff_t i) const { return f(at + i); }
-    Made operator+(std::ptrdiff_t n) const { return {f, at + n}; }
-    Made operator-(std::ptrdiff_t n) const { return {f, at - n}; }
     std::ptrdiff_t operator-(const Made& other) const { return at - other.at + f.beyond(other.f); }
     Made& operator+=(std::ptrdiff_t n) { return at += n, *this; }
     Made& operator++() { return ++at, *this; }
     Made operator++(int) { return {f, at++}; }
     bool operator==(const Made& other) const { return *this - other == 0; }
 };
+/// Of one that has a name of its own comes one of that name.
+template <class M>
+concept IsMade = std::is_base_of_v<Made<decltype(M::f)>, M>;
+template <IsMade M>
+M operator+(M made, std::ptrdiff_t n) {
+    made.at += n;
+    return made;
+}
+template <IsMade M>
+M operator-(M made, std::ptrdiff_t n) {
+    made.at -= n;
+    return made;
+}
 /// What a launch gets of an iterator; what something within it gets; an element of it. Those of Thrust's pointers are
 /// in wt_thrust.h.
 template <class T>

@@ -190,6 +190,11 @@ struct host_vector : std::vector<T> {
     host_vector() = default;
     host_vector(const std::vector<T>& from) : std::vector<T>(from) {}
     host_vector(const device_vector<T>& from) : std::vector<T>(static_cast<std::vector<T>>(from)) {}
+    template <class U>
+    requires(!std::is_same_v<U, T>) host_vector(const std::vector<U>& from)
+        : std::vector<T>(from.begin(), from.end()) {}
+    template <class U>
+    requires(!std::is_same_v<U, T>) host_vector(const device_vector<U>& from) : host_vector(std::vector<U>(from)) {}
     host_vector(device_ptr<T> first, device_ptr<T> last) : std::vector<T>(static_cast<std::size_t>(last - first)) {
         cudaMemcpy(this->data(), first.get(), this->size() * sizeof(T), cudaMemcpyDeviceToHost);
     }
@@ -207,6 +212,10 @@ public:
     explicit device_vector(std::size_t n, T value = T()) : device_vector(std::vector<T>(n, value)) {}
     device_vector(std::initializer_list<T> values) { assign(values.begin(), values.end()); }
     device_vector(const std::vector<T>& from) { assign(from.begin(), from.end()); }
+    template <class U>
+    requires(!std::is_same_v<U, T>) device_vector(const std::vector<U>& from) { assign(from.begin(), from.end()); }
+    template <class U>
+    requires(!std::is_same_v<U, T>) device_vector(const device_vector<U>& from) : device_vector(std::vector<U>(from)) {}
     device_vector(const device_vector& from) { assign(from.begin(), from.end()); }
     device_vector(device_vector&& from) { swap(from); }
     template <class I>

@@ -101,6 +101,8 @@ public:
 private:
     std::string included_name(std::size_t n) const;
     void find_aliases();
+    void drop_branches();
+    std::optional<bool> holds(const Tokens& directive) const;
     void find_regions();
     std::size_t add_region(std::size_t n);
     void device_variable(std::size_t begin, std::size_t end);
@@ -125,6 +127,7 @@ private:
     void collect_integer(Region&, std::size_t& n);
     void collect_parameters(Region&);
     Words declared(Region&, std::size_t first) const;
+    bool steps_through(std::string_view name, std::size_t open) const;
     void infer(Region&);
     void infer_call(Region&, std::size_t n);
     bool is_data(const Region&, std::size_t first, std::size_t end) const;

@@ -106,8 +106,23 @@ void File::collect_integer(Region& r, std::size_t& n) {
             r.groups.push_back({first, n, false, true, {}});
             return;
         }
-        r.groups.push_back({first, n, false, false, declared(r, m)});
+        Words names = declared(r, m);
+        if (t_[first - 1] == "(" && t_[first - 2] == "for")
+            std::erase_if(names, [&](const std::string& name) { return steps_through(name, first - 1); });
+        r.groups.push_back({first, n, false, false, names});
     }
+}
+
+/// Whether a variable of a loop is one that finds its elements: it is no element then, wherever it begins.
+/// open  at the loop's '('
+bool File::steps_through(std::string_view name, std::size_t open) const {
+    const std::size_t close = t_.match(open);
+    const std::size_t end = t_[close + 1] == "{" ? t_.match(close + 1) : t_.end_of(close + 1, {";"});
+    for (std::size_t n = close + 1; n < end; ++n)
+        if (t_[n] == "[")
+            for (const std::size_t last = t_.match(n); n < last; ++n)
+                if (t_[n] == name) return true;
+    return false;
 }
 
 void File::collect_parameters(Region& r) {

@@ -31,6 +31,7 @@ std::string File::included_name(std::size_t n) const {
 
 void File::survey() {
     find_aliases();
+    drop_branches();
     find_regions();
     find_structs();
     for (std::size_t n = 0; n < t_.size(); ++n)
@@ -85,6 +86,63 @@ void File::find_aliases() {
             note(words, inner[1]);
         }
     }
+}
+
+/// Whether an #if, #ifdef, ... holds, where that hangs on one number or one name that is no compiler's.
+std::optional<bool> File::holds(const Tokens& directive) const {
+    const auto defined = [&](std::size_t n) -> std::optional<bool> {
+        if (directive[n].starts_with("__")) return std::nullopt;
+        return has(own_, directive[n]) || shared_.macros.contains(directive[n]);
+    };
+    std::size_t n = 1;
+    const bool negated = directive[0] == "ifndef" || directive[n] == "!";
+    n += directive[n] == "!";
+    std::optional<bool> holds;
+    if (directive.is(0, {"ifdef", "ifndef"}) && directive.size() == 2) holds = defined(1);
+    if (directive.is(n, {"0", "1"}) && directive.size() == n + 1) holds = directive[n] == "1";
+    if (directive[n] == "defined" && directive.size() == n + (directive[n + 1] == "(" ? 4 : 2))
+        holds = defined(n + (directive[n + 1] == "(" ? 2 : 1));
+    return holds && negated ? !*holds : holds;
+}
+
+/// Branches of #if that have heads of functions alone, a brace each, would not match: of those one stays.
+void File::drop_branches() {
+    struct Branch {
+        std::size_t begin, end;
+        std::optional<bool> holds;
+        int depth;  // after it, from what it was before
+    };
+    std::vector<std::vector<Branch>> open;
+    std::vector<Branch> dropped;
+    for (std::size_t n = 0; n < t_.size(); ++n) {
+        const int change = t_.is(n, {"{"}) ? 1 : t_.is(n, {"}"}) ? -1 : 0;
+        if (change != 0 && t_.kind(n) == TokenKind::kSign)
+            for (auto& branches : open) branches.back().depth += change;
+        if (!t_.is_directive(n)) continue;
+        const Tokens inner(t_[n].substr(t_[n].find('#') + 1));
+        const bool begins = inner[0].starts_with("if"), ends = inner[0] == "endif";
+        const bool other = inner[0].starts_with("el");
+        if ((other || ends) && !open.empty()) open.back().back().end = n;
+        if (begins) open.emplace_back();
+        if ((begins || other) && !open.empty())
+            open.back().push_back({n + 1, n + 1, inner[0] == "else" ? true : holds(inner), 0});
+        if (!ends || open.empty()) continue;
+        const std::vector<Branch> branches = std::move(open.back());
+        open.pop_back();
+        const int depth = branches.front().depth;
+        if (branches.size() < 2 || depth == 0) continue;
+        if (std::ranges::any_of(branches, [&](const Branch& one) { return one.depth != depth; })) continue;
+        for (auto& outer : open) outer.back().depth -= depth * static_cast<int>(branches.size() - 1);
+        const auto taken = std::ranges::find_if(branches, [](const Branch& one) { return one.holds.value_or(true); });
+        if (taken == branches.end() || !taken->holds) continue;
+        for (auto one = branches.begin(); one != branches.end(); ++one)
+            if (one != taken) dropped.push_back(*one);
+    }
+    std::ranges::sort(dropped, std::ranges::greater{}, &Branch::begin);
+    for (std::size_t i = 0; i < dropped.size(); ++i)  // from the end on; of one in another the other alone
+        if (std::none_of(dropped.begin() + static_cast<std::ptrdiff_t>(i) + 1, dropped.end(),
+                         [&](const Branch& other) { return other.end >= dropped[i].end; }))
+            t_.drop(dropped[i].begin, dropped[i].end);
 }
 
 void File::find_regions() {

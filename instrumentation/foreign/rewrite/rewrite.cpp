@@ -64,7 +64,10 @@ std::string in_place_of(std::string_view name) {
 
 class Files {
 public:
-    Files(const std::vector<fs::path>& folders, Recording what) : folders_(folders), what_(what) {}
+    Files(const std::vector<fs::path>& folders, const std::vector<std::string>& macros, Recording what)
+        : folders_(folders), what_(what) {
+        for (const std::string& one : macros) shared_.macros[one.substr(0, one.find('='))];
+    }
 
     /// source   it is to be compiled by itself, unless another one includes it
     /// returns  the name that it will have
@@ -123,18 +126,26 @@ private:
         bool source;
         std::unique_ptr<File> file;
     };
+    static bool is_nvidias(const fs::path& path) {
+        std::ifstream stream(path, std::ios::binary);
+        std::stringstream text;
+        text << stream.rdbuf();
+        return text.str().find("NVIDIA") != std::string::npos;
+    }
     /// own  in quotes: it may be beside the file
     std::string include(const fs::path& from, const std::string& name, bool own) {
-        // NVIDIA's helpers fit each other, so ours come all together or not at all
-        if (const std::string ours = in_place_of(name); name.find("helper_") != name.npos && !ours.empty()) return ours;
+        const std::string ours = in_place_of(name);
         std::vector<fs::path> places = folders_;
         if (own || name.ends_with(".cuh")) places.insert(places.begin(), from.parent_path());  // no system has these
         for (const fs::path& folder : places) {
             std::error_code ignored;
             const fs::path path = (folder / name).lexically_normal();
-            if (fs::is_regular_file(path, ignored)) return fmt::format("#include \"{}\"", add(path));
+            if (!fs::is_regular_file(path, ignored)) continue;
+            // NVIDIA's helpers fit each other, so ours come all together or not at all
+            if (!ours.empty() && name.find("helper_") != name.npos && is_nvidias(path)) break;
+            return fmt::format("#include \"{}\"", add(path));
         }
-        return in_place_of(name);
+        return ours;
     }
 
     const std::vector<fs::path>& folders_;
@@ -147,8 +158,8 @@ private:
 }  // namespace
 
 Result<std::vector<Rewritten>> rewrite(const std::vector<fs::path>& sources, const std::vector<fs::path>& folders,
-                                       Recording what) {
-    Files files(folders, what);
+                                       const std::vector<std::string>& macros, Recording what) {
+    Files files(folders, macros, what);
     for (const fs::path& source : sources) files.add(source, true);
     if (!files.unread().empty()) return failure(fmt::format("{} cannot be read.", files.unread().string()));
     if (const std::string why = files.unsupported(); !why.empty()) return usage_error(why);

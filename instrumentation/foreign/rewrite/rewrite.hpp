@@ -23,10 +23,12 @@ struct Rewritten {
 enum class Recording { kAll, kLess, kNothing };  // kLess: neither structs' members nor chars and shorts
 /// sources  the user's files
 /// folders  where included files are looked for, after the file's own
+/// macros   of the command line: NAME or NAME=VALUE
 /// returns  the sources and their own headers, which they include by `name`, in the order in which they are read
 /// errors   a file that cannot be read
 Result<std::vector<Rewritten>> rewrite(const std::vector<std::filesystem::path>& sources,
-                                       const std::vector<std::filesystem::path>& folders, Recording = Recording::kAll);
+                                       const std::vector<std::filesystem::path>& folders,
+                                       const std::vector<std::string>& macros, Recording);
 
 /// A text alone.
 std::string rewritten(std::string_view text);

@@ -54,6 +54,33 @@ TEST(Rewrite, ABackslashContinuesAComment) {
                 testing::AllOf(HasSubstr("\n blockIdx.x);"), HasSubstr("n =  ::wt::bid().y;")));
 }
 
+TEST(Rewrite, WhatALoopFindsItsElementsByIsNoElement) {
+    EXPECT_THAT(kernel("for (int d = *counts / 2; d > 0; d /= 2) counts[n] += counts[n + d];"),
+                HasSubstr("for (int d ="));
+    EXPECT_THAT(kernel("for (int d = *counts / 2; d > 0; d /= 2) { n = 0; counts[n] += d; }"),
+                HasSubstr("for (::wt::V<int> d ="));
+    EXPECT_THAT(kernel("int d = *counts / 2; counts[n] += counts[n + d];"), HasSubstr("::wt::V<int> d ="));
+}
+
+TEST(Rewrite, OfTwoHeadsOfAFunctionOneIsCompiled) {
+    const std::string heads =
+        "__global__ void k(int* a, int n) {\n#else\n__global__ void k(int* a, int* p) { int n = *p;\n#endif\n"
+        "  a[n] = a[0];\n}\nvoid go() { k<<<1, 1>>>(0, 0); }\n";
+    for (const auto& [condition, first] : {std::pair("#define ONE\n#ifdef ONE\n", true),
+                                           {"#ifdef ONE\n", false},
+                                           {"#ifndef ONE\n", true},
+                                           {"#if 0\n", false},
+                                           {"#if 1\n", true},
+                                           {"#if !defined(ONE)\n", true},
+                                           {"#if defined ONE\n", false}}) {
+        const std::string text = rewritten(condition + heads);
+        EXPECT_EQ(lines(text), lines(condition + heads));
+        EXPECT_EQ(text.find("int n)") != text.npos, first) << text;
+        EXPECT_EQ(text.find("= *p;") == text.npos, first) << text;
+        EXPECT_THAT(text, testing::AllOf(HasSubstr("#else\n"), HasSubstr("::wt::launch(\"k\"")));
+    }
+}
+
 TEST(Rewrite, LinesStay) {
     const std::string text =
         "__global__ void k(float* in,\n    float* out) {\n  __shared__ float\n    s[4\n    ];\n  float a = in[0] > "

@@ -251,6 +251,16 @@ void Tokens::replace(std::size_t first, std::size_t last, const std::string& tex
     tokens_[places_[last]].after = lines;
 }
 
+void Tokens::drop(std::size_t first, std::size_t end) {
+    for (std::size_t n = first; n < end; ++n) {
+        Token& dropped = token(n);
+        dropped.kind = TokenKind::kComment;
+        dropped.out.assign(static_cast<std::size_t>(std::ranges::count(dropped.text, '\n')), '\n');
+    }
+    places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(first),
+                  places_.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
 std::ptrdiff_t Tokens::line(std::size_t n) const {
     std::ptrdiff_t line = 1;
     for (std::size_t i = 0; i < places_[n]; ++i) line += std::ranges::count(tokens_[i].text, '\n');

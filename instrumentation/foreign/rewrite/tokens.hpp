@@ -52,6 +52,9 @@ public:
     /// Puts a text in the place of [first, last]; lines are kept.
     void replace(std::size_t first, std::size_t last, const std::string& text);
 
+    /// Takes [first, end) out: it means nothing.
+    void drop(std::size_t first, std::size_t end);
+
     /// Where a token begins, counted from 1.
     std::ptrdiff_t line(std::size_t n) const;
     void wrap(std::size_t first, std::size_t last, std::string_view before, std::string_view after);

@@ -178,7 +178,7 @@ void note_copied(const GlobalArray& array, std::size_t first, std::size_t bytes,
     std::set<std::size_t> makers = makers_of(cells);
     if (makers.empty()) return;
     const std::size_t number = number_of_array(array);
-    Copied fresh{number, first, bytes, with_all_needed(std::move(makers))};
+    Copied fresh{number, first, bytes, with_all_needed(std::move(makers)), {}, !whole};
     auto& copied = state().copied;
     std::erase_if(copied, [&](const Copied& one) {  // an earlier state of it, or what a loop makes again
         return one.array == number && one.first == first && one.bytes == bytes &&

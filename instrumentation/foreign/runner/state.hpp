@@ -163,6 +163,7 @@ struct Copied {
     std::size_t first = 0, bytes = 0;
     std::set<std::size_t> launches = {};
     std::vector<Origin> origins = {};  // of its cells, where they are not too many
+    bool by_main = false;              // main() copied it; else it is what is left, or what main() can look at
 };
 inline constexpr std::size_t kMostCopied = 1 << 19;  // cells: 65536 elements of 8 bytes, as smaller programs have
 

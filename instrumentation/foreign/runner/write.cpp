@@ -387,12 +387,13 @@ private:
         out.launch = pieces.back().trace.launch;
         out.launch.last_block.reset();
         out.launch.processor = trace::Processor::kHost;
-        out.launch.function = "cudaMemcpy";
+        out.launch.function = result_.by_main ? "cudaMemcpy" : "what is left";
         out.launch.grid = out.launch.block = 1;
         const std::size_t size = array(result_.array).type.bytes();
         const auto first = static_cast<std::uint32_t>(result_.first / size),
                    count = static_cast<std::uint32_t>(result_.bytes / size);
-        out.arrays = {described(result_.array), {"copied back", trace::Space::kGlobal, Role::kOutput, count, {}}};
+        out.arrays = {described(result_.array),
+                      {result_.by_main ? "copied back" : "left", trace::Space::kGlobal, Role::kOutput, count, {}}};
         if (result_.origins.empty())
             refuse(
                 "main() takes {} elements of {}, which are a part of it, or lie where the input stood; up to {} can "

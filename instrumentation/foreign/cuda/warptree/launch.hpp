@@ -45,9 +45,10 @@ struct Copy {
     decltype(argument(std::declval<T&>())) value;
     explicit Copy(T& x) : value(argument(x)) {}
 };
+/// D        its type as Argument has it
 /// returns  whether its word says all of it
-template <class D>
-bool note_argument(const D& x, const char* names, int i, std::uint64_t& word) {
+template <class D, class T>
+bool note_argument(const T& x, const char* names, int i, std::uint64_t& word) {
     if constexpr (std::is_pointer_v<D> && !std::is_function_v<std::remove_pointer_t<D>>) {
         using E = std::remove_cv_t<std::remove_pointer_t<D>>;
         unsigned element = 0;
@@ -61,7 +62,8 @@ bool note_argument(const D& x, const char* names, int i, std::uint64_t& word) {
         word = bits_of(x);
         return true;
     } else if constexpr (HasView<D>) {
-        reinterpret_cast<const V<D>&>(x).wt_pointers([&](auto* at, const char* of) { note_argument(at, of, 0, word); });
+        reinterpret_cast<const V<D>&>(x).wt_pointers(
+            [&](auto* at, const char* of) { note_argument<decltype(at)>(at, of, 0, word); });
     }
     return false;
 }

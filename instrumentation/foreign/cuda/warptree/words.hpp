@@ -22,6 +22,20 @@
 #define CUDART_CB
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
+#define CUDART_INF_F (::std::numeric_limits<float>::infinity())
+#define CUDART_INF (::std::numeric_limits<double>::infinity())
+#define CUDART_NAN_F (::std::numeric_limits<float>::quiet_NaN())
+#define CUDART_NAN (::std::numeric_limits<double>::quiet_NaN())
+#define CUDART_MAX_NORMAL_F (::std::numeric_limits<float>::max())
+#define CUDART_MIN_DENORM_F (::std::numeric_limits<float>::denorm_min())
+#define CUDART_ZERO_F 0.0f
+#define CUDART_ONE_F 1.0f
+#define CUDART_ZERO 0.0
+#define CUDART_ONE 1.0
+#define CUDART_PI_F 3.141592654f
+#define CUDART_PI 3.1415926535897931e+0
+#define CUDART_SQRT_TWO_F 1.414213562f
+#define CUDART_SQRT_TWO 1.4142135623730951e+0
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define WARPTREE 1
