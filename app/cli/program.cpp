@@ -193,7 +193,7 @@ std::string json_text_of(const foreign::Outcome& outcome, const std::optional<st
 std::string change_text(const Ran& ran) {
     if (!ran.smaller) return {};
     if (!ran.outcome.changed.empty()) return fmt::format("It ran with a change: {}.", ran.outcome.changed);
-    return ran.outcome.untraced.empty() && std::ranges::none_of(ran.outcome.notes, &foreign::Note::stopped)
+    return ran.outcome.run && ran.outcome.run->complete()
                ? "It ran as it is: all that it does is shown."
                : "It ran as it is: no smaller number is known with which all of it is shown.";
 }
@@ -234,9 +234,9 @@ std::string text_of(const Ran& ran, const std::optional<study::RunFacts>& facts,
     if (!others.empty()) text += "Found\n";
     for (const foreign::Note& one : others) text += note_line(one);
     for (const std::string& line : ran.conditions) text += (&line == ran.conditions.data() ? "" : "  ") + line + "\n";
-    if (outcome.changed.empty() && !outcome.smaller.empty()) text += "--smaller runs it so, the file stays as it is.\n";
     text += results_text(outcome);
     if (!outcome.judgement.remark.empty()) text += outcome.judgement.remark + "\n";
+    if (outcome.changed.empty() && !outcome.smaller.empty()) text += "--smaller runs it so, the file stays as it is.\n";
     if (!facts) return text + fmt::format("What its kernels did cannot be shown: {}.\n", outcome.untraced);
     return text + (brief ? verdict_text(*facts) : "\n" + text_report(facts->run));
 }

@@ -14,9 +14,10 @@ namespace warptree::exercise {
 namespace {
 
 /// Notes of the run, by their kind. "no fault": of any.
-constexpr std::string_view kKinds[] = {"fault",           "race",         "undefined",    "uninitialised",
-                                       "out-of-bounds",   "null-pointer", "host-pointer", "use-after-free",
-                                       "too-much-shared", "launch",       "not-copied",   "no-dynamic-shared"};
+constexpr std::string_view kKinds[] = {
+    "fault",        "race",         "undefined",        "uninitialised", "out-of-bounds",
+    "null-pointer", "host-pointer", "use-after-free",   "double-free",   "too-much-shared",
+    "launch",       "not-copied",   "no-dynamic-shared"};
 constexpr std::string_view kNo = "no ", kCorrect = "correct", kRightValue = "right value", kEnds = "ends with 0";
 bool is_of_result(std::string_view text) {
     return text == kCorrect || text == kRightValue || text == kEnds;

@@ -152,20 +152,24 @@ public:
     }
     /// How a value became another one on its way; "": none did.
     const std::string& altered() const { return altered_; }
-    /// What of global memory goes into the results beside elements: "b[1]"; "": nothing does.
-    std::string stranger() const {
+    /// What of memory goes into the results beside elements.
+    struct Stranger {
+        std::string cell;     // "b[1]"; "": nothing does
+        bool shared = false;  // then nobody has written it
+    };
+    Stranger stranger() const {
         std::vector<bool> reached(graph_.size());
-        std::string found;
+        Stranger found;
         const auto look = [&](Operand operand) {
             if (operand.is_node()) reached[operand.index()] = true;
-            if (operand.is_node() || operand.is_element() || !found.empty()) return;
+            if (operand.is_node() || operand.is_element() || !found.cell.empty()) return;
             const graph::Constant& constant = graph_.constants[operand.index()];
             if (constant.from != From::kUnknown || constant.row == trace::kNoEvent) return;
             const trace::Trace& of = graph_.launches[constant.launch];
             const auto row = static_cast<std::size_t>(constant.row);
-            if (const std::uint8_t array = of.array(row);
-                array != trace::Site::kNoArray && of.arrays[array].space == trace::Space::kGlobal)
-                found = fmt::format("{}[{}]", of.arrays[array].name, of.index[row]);
+            if (const std::uint8_t array = of.array(row); array != trace::Site::kNoArray)
+                found = {fmt::format("{}[{}]", of.arrays[array].name, of.index[row]),
+                         of.arrays[array].space == trace::Space::kShared};
         };
         for (const auto& [cell, value] : cells_) look(value);
         for (std::size_t node = graph_.size(); node-- > 0;)
@@ -211,6 +215,12 @@ public:
     std::size_t scanned(std::uint64_t shift) const {
         return static_cast<std::size_t>(
             std::ranges::count_if(cells_, [&](const auto& one) { return is_scanned(one.first, shift); }));
+    }
+    /// How many cells from the first on are those of an inclusive scan.
+    std::size_t scanned_first() const {
+        std::size_t count = 0;
+        while (cells_.contains(static_cast<std::uint32_t>(count)) && is_scanned(count, 1)) ++count;
+        return count;
     }
     /// A cell that is not what a scan makes of it; else the first that is there.
     std::uint64_t first_amiss(std::uint64_t shift) const {

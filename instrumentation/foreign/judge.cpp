@@ -83,8 +83,9 @@ std::string not_elements(const std::string& what) {
 
 /// "d[3] does, too, as it stood before"; "": what that is is not known.
 std::string stranger_in(const Judge& judge) {
-    const std::string stranger = judge.stranger();
-    return stranger.empty() ? "" : stranger + " does, too, as it stood before";
+    const auto [cell, shared] = judge.stranger();
+    return cell.empty() ? ""
+                        : cell + (shared ? " does, too, which nobody has written" : " does, too, as it stood before");
 }
 
 /// Whether any row is of an operator.
@@ -172,6 +173,8 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const std::size_t extent = run.output()->size();
     if (!set.pure || !judge.altered().empty() || (set.less && !judge.is_all(set))) {
         const std::string stranger = set.pure ? "" : stranger_in(judge);
+        if (!set.pure && judge.altered().empty() && judge.stranger().shared)
+            return {.unjudged = not_elements(stranger)};
         return judge_value(run, not_elements(stranger.empty() ? judge.altered() : stranger), compares);
     }
     if (set.count == 0) return judge_value(run, "no element is in it", compares);
@@ -183,11 +186,7 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
         return {.unjudged = fmt::format("each of its {} results is one {}: nothing is added up", judge.made(),
                                         set.squares ? "product" : "element")};
     set_problem(run, value::Problem::kReduction, judge.n());
-    const std::size_t all = run.input()->size();
-    const std::string first =
-        all == judge.n() || !judge.others().empty()
-            ? judge.others()
-            : fmt::format("of the input's {} elements the kernel reads the first {}", all, judge.n());
+    const std::string first = judge.others();
     const auto with_first = [&](const std::string& remark) {
         return remark + (remark.empty() || first.empty() ? "" : "; ") + first;
     };
@@ -238,6 +237,10 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
         why = listed(unread) + " were never read";
     else if (const auto lucky = extent > 1 && !set.squares ? judge_lucky_scan(run, judge) : std::nullopt)
         return *lucky;
+    else if (const std::size_t right = judge.scanned_first(); right >= 3 && extent == judge.n())
+        return {.unjudged = fmt::format("its first {} results are those of an inclusive scan, the next one is not "
+                                        "(--problem inclusive-scan holds all against it)",
+                                        right)};
     else if (extent > 1)
         return {.unjudged = fmt::format(
                     "{} neither a scan nor parts of one sum: {}",
@@ -299,7 +302,8 @@ Judgement found_among(trace::Run& run, Judge& judge, bool compares) {
             judge.made() < judge.all_cells().count) {
             for (trace::Trace& trace : run.launches) trace.launch.members = static_cast<std::uint32_t>(each);
             return {.unjudged = fmt::format("each of its {} results is the sum of neighbours up to its own place: a "
-                                            "scan of segments, which flags or the kernel choose",
+                                            "scan of segments, which flags or the kernel choose "
+                                            "(--problem inclusive-scan holds it against one scan)",
                                             judge.cells()),
                     .problem = "segmented scan"};
         }
@@ -322,6 +326,10 @@ Judgement found_in(trace::Run& run, bool compares) {
     Judgement out = found_among(run, judge, compares);
     if (judge.has_differences() && out.unjudged.empty() && !out.by_value && !judge::verdict(run).correct)
         out.unjudged = "it is made with differences, whose rounding has no bound here";
+    const bool folds = out.problem == "reduction" || out.problem == "dot product";
+    if (folds && out.unjudged.empty() && !out.by_value && run.input()->size() > judge.n() && judge.others().empty())
+        out.unread =
+            fmt::format("of the input's {} elements the kernel reads the first {}", run.input()->size(), judge.n());
     return out;
 }
 
@@ -401,6 +409,8 @@ Judgement judge(trace::Run& run, bool compares, const std::string& broken, const
             out.by_value = true, out.remark = "its value is right this time, though " + broken;
         else
             out = {.unjudged = broken, .problem = broken == kStopped ? "" : out.problem};
+    } else if (!broken.empty()) {
+        out.unjudged = broken + "; besides, " + out.unjudged;
     }
     for (trace::Trace& trace : run.launches) {
         trace.launch.unjudged = out.unjudged;

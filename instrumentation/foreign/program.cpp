@@ -113,8 +113,8 @@ Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome
 
 /// Why what a run's launches did has no meaning, by the notes; "": it has. Of the last result's run all of them count.
 std::string broken_by(const std::vector<Note>& notes, const Traces& traces, std::size_t run) {
-    static constexpr std::string_view kHarmless[] = {"uninitialised", "launch",    "output",
-                                                     "not-copied",    "direction", "missing-file"};
+    static constexpr std::string_view kHarmless[] = {"uninitialised", "launch",       "output",     "not-copied",
+                                                     "direction",     "missing-file", "double-free"};
     static constexpr std::string_view kByChance[] = {"undefined", "race"};
     static constexpr std::string_view kWhy[] = {"", kUndefined, "a kernel does what must not be done",
                                                 "memory that it asks for is not there", kStopped};
@@ -151,9 +151,49 @@ void add_wrong(const trace::Run& run, const Judgement& judged, std::vector<Note>
     for (const trace::Trace& launch : run.launches)
         for (std::size_t row = 0; row < launch.rows(); ++row)
             if (launch.line(row) > 0) note.line = static_cast<int>(launch.line(row));
-    note.text = fmt::format("another result, of {}, is {}: {} would be right{}{}", kernel_of(run), verdict.result,
-                            verdict.expected, judged.remark.empty() ? "" : "; ", judged.remark);
+    const std::string of = "another result, of " + kernel_of(run);
+    note.text = run.launch().scans() ? of + ": " + verdict.wrong
+                                     : fmt::format("{}, is {}: {} would be right{}{}", of, verdict.result,
+                                                   verdict.expected, judged.remark.empty() ? "" : "; ", judged.remark);
     notes.push_back(std::move(note));
+}
+
+std::uint64_t launches_in(const trace::Run& run) {
+    return static_cast<std::uint64_t>(std::ranges::count_if(
+        run.launches, [](const trace::Trace& one) { return one.launch.processor != trace::Processor::kHost; }));
+}
+/// Whether main() gave elements that are never read and would change the result.
+bool are_left_out(const trace::Run& run) {
+    const value::Values& input = *run.input();
+    for (std::size_t i = run.launch().n; i < input.size(); ++i)
+        if (input.bits(i) != 0) return true;
+    return false;
+}
+/// The line that reads the input first; -1: none does.
+int line_of_input(const trace::Run& run) {
+    for (const trace::Trace& one : run.launches)
+        for (std::size_t row = 0; row < one.rows(); ++row)
+            if (one.kind(row) == trace::Kind::kRead && one.arrays[one.array(row)].role == trace::Role::kInput)
+                return static_cast<int>(one.line(row));
+    return -1;
+}
+
+/// What main() asks for and was not given, where that is why nothing is shown.
+void add_missing(const Compiled& program, const Start& start, Outcome& outcome) {
+    const bool crashed = std::ranges::any_of(outcome.notes, [](const Note& one) { return one.kind == "crash"; });
+    if (outcome.launches > 0 && !crashed && outcome.exit < 128) return;
+    const auto asks = [&](std::initializer_list<std::string_view> words) {
+        return std::ranges::any_of(program.files, [&](const fs::path& file) {
+            const std::string code = code_of(file);
+            return std::ranges::any_of(words, [&](std::string_view word) { return code.find(word) != code.npos; });
+        });
+    };
+    if (start.arguments.empty() && asks({"argv["}))
+        outcome.notes.push_back(
+            {.kind = "arguments", .text = "main() looks at its arguments, and got none; they follow after --"});
+    if (!start.reads && start.input.empty() && asks({"scanf(", "cin >>"}))
+        outcome.notes.push_back(
+            {.kind = "input", .text = "it reads its standard input, which is empty; a pipe gives it something"});
 }
 
 }  // namespace
@@ -196,9 +236,12 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     if (ended.overflowed)
         outcome.notes.push_back({.kind = "output", .text = "it printed more than 64 MB and was stopped"});
     if (ended.late) outcome.notes.push_back({.kind = "hang", .text = "it did not end in time and was stopped"});
+    if (traces.silent && outcome.notes.empty() && outcome.exit == 128 + SIGXCPU)
+        outcome.notes.push_back({.kind = "hang", .text = "it took more processor time than it gets, and was stopped"});
     if (traces.silent && outcome.notes.empty() && outcome.exit > 128)
         outcome.notes.push_back(
             {.kind = "crash", .text = "it was ended in its host code, as where that writes past an array of its own"});
+    add_missing(program, start, outcome);
     if (!outcome.untraced.empty()) return outcome;
     std::vector<std::size_t> order;  // results by time: the last launch of each
     for (std::size_t i = traces.taken; i-- > 0;) order.push_back(i);
@@ -231,6 +274,12 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     if (traces.left > 0)
         remark(fmt::format("{} more {} too much to be looked at", traces.left,
                            traces.left == 1 ? "result or launch is" : "results or launches are"));
+    if (const std::string& unread = outcome.judgement.unread; !unread.empty()) {
+        if (runs.size() == 1 && outcome.launches == launches_in(*runs[0]) && are_left_out(*runs[0]))
+            outcome.notes.push_back({.line = line_of_input(*runs[0]), .launch = 0, .kind = "unread", .text = unread});
+        else
+            remark(unread);
+    }
     add_races(*runs[shown], traces.atomics, outcome.notes);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i == shown || !runs[i]) continue;
@@ -247,7 +296,8 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     auto outcome = run_as_it_is(program, start);
     if (!outcome || start.smaller == Smaller::kNo) return outcome;
     const bool untraced = outcome->launches > 0 && !outcome->untraced.empty();
-    if (!untraced && std::ranges::none_of(outcome->notes, is_too_much)) return outcome;
+    const bool unfollowed = outcome->run && !outcome->run->complete() && !outcome->judgement.unjudged.empty();
+    if (!untraced && !unfollowed && std::ranges::none_of(outcome->notes, is_too_much)) return outcome;
     return with_smaller(program, start, std::move(*outcome));
 }
 

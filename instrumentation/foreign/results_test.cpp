@@ -68,6 +68,61 @@ TEST_F(Results, OneLineThatRunsOnGridsOfTwoSizesHasTwo) {
     EXPECT_EQ(outcome_of(program(), {"sizes"}).results, (std::vector<std::string>{"twice", "twice", "sum"}));
 }
 
+/// What is found in beginners.cu.
+Outcome beginners(const char* name) {
+    static const Compiled program = compiled("beginners.cu");
+    Outcome outcome = outcome_of(program, {name});
+    EXPECT_TRUE(outcome.run) << name << ": " << outcome.untraced;
+    return outcome;
+}
+std::string first_note(const Outcome& outcome) {
+    if (outcome.notes.empty()) return "";
+    const Note& note = outcome.notes.front();
+    return std::to_string(note.line) + " " + note.kind + ": " + note.text;
+}
+
+TEST_F(Results, ElementsThatMainGaveAndNoKernelReadAreTold) {
+    const Outcome half = beginners("half-read");
+    EXPECT_EQ(first_note(half), "9 unread: of the input's 128 elements the kernel reads the first 64");
+    EXPECT_EQ(half.judgement.remark, "");
+    const Outcome zero = beginners("rest-is-zero");
+    EXPECT_EQ(first_note(zero), "");
+    EXPECT_EQ(zero.judgement.remark, "of the input's 128 elements the kernel reads the first 64");
+}
+
+TEST_F(Results, WhatNobodyHasWrittenIsNoPartOfARightResult) {
+    const Outcome outcome = beginners("unwritten");
+    EXPECT_THAT(first_note(outcome), HasSubstr("uninitialised: thread 0 of block 0 reads s[64]"));
+    EXPECT_THAT(outcome.judgement.unjudged, HasSubstr("s[127] does, too, which nobody has written"));
+}
+
+TEST_F(Results, ALoopsResultsWithOtherArgumentsAreSeveral) {
+    const Outcome outcome = beginners("loop");
+    EXPECT_EQ(outcome.results.size(), 2u);
+    EXPECT_EQ(first_note(outcome), "22 wrong: another result, of scan: output[6] is 38, and 28 would be right.");
+}
+
+TEST_F(Results, OfAnArrayThatIsCopiedWholeWhatWasWrittenIsTheResult) {
+    const Outcome outcome = beginners("whole-array");
+    ASSERT_TRUE(outcome.run);
+    EXPECT_EQ(outcome.run->output()->size(), 4u);
+    EXPECT_EQ(outcome.judgement.remark, "the 4 results are each of a part");
+}
+
+TEST_F(Results, ASecondFreeIsMainsOwnFault) {
+    const Outcome outcome = beginners("freed-twice");
+    EXPECT_THAT(first_note(outcome), HasSubstr("double-free: out is freed a second time"));
+    EXPECT_TRUE(outcome.run && judge::verdict(*outcome.run).judged);
+}
+
+TEST_F(Results, AMinimumMayBeAMacroWithoutBrackets) {
+    const Outcome least = beginners("least");
+    ASSERT_TRUE(least.run);
+    EXPECT_EQ(least.run->launch().op, "min");
+    EXPECT_EQ(least.judgement.problem, "reduction");
+    EXPECT_EQ(beginners("odd").output, "7\n") << "m & 7 < in[i] & 7 is m & (7 < in[i]) & 7";
+}
+
 TEST_F(Results, WhatTheHostDoesIsNoOtherLaunchs) {
     const Note freed = note_of("copy-freed", "use-after-free");
     EXPECT_EQ(freed.launch, -1);

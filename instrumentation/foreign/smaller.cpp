@@ -78,20 +78,6 @@ private:
     bool good_ = true;
 };
 
-/// A file's text, without what its comments say.
-std::string code_of(const std::filesystem::path& file) {
-    std::ifstream stream(file);
-    std::stringstream text;
-    text << stream.rdbuf();
-    std::string code;
-    for (const Token& token : tokens_of(text.str()))
-        if (token.kind == TokenKind::kComment)
-            code.append(static_cast<std::size_t>(std::ranges::count(token.text, '\n')), '\n');
-        else
-            code += token.text;
-    return code;
-}
-
 std::uint64_t exponent_of(std::uint64_t value) {
     return static_cast<std::uint64_t>(std::bit_width(value)) - 1;
 }
@@ -186,6 +172,19 @@ std::optional<Trial> tried(const Compiled& program, Start start, const Change& c
 }
 
 }  // namespace
+
+std::string code_of(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    std::stringstream text;
+    text << stream.rdbuf();
+    std::string code;
+    for (const Token& token : tokens_of(text.str()))
+        if (token.kind == TokenKind::kComment)
+            code.append(static_cast<std::size_t>(std::ranges::count(token.text, '\n')), '\n');
+        else
+            code += token.text;
+    return code;
+}
 
 std::string Change::proposed() const {
     if (argument >= 0) return fmt::format("with {} for its argument {}", fresh, old);
@@ -299,6 +298,8 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
             if (note.kind == "hang") note.kind = "too-long";  // it has an end
         }
     if (!outcome.untraced.empty()) outcome.untraced += "; " + outcome.smaller;
+    if (std::ranges::none_of(outcome.notes, is_too_much) && outcome.untraced.empty())
+        outcome.judgement.remark += (outcome.judgement.remark.empty() ? "" : "; ") + outcome.smaller;
     return outcome;
 }
 

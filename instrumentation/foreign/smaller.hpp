@@ -33,6 +33,9 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
                                   const std::vector<std::string>& arguments, std::uint64_t elements,
                                   std::uint64_t small = 1 << 16);
 
+/// A file's text, without what its comments say.
+std::string code_of(const std::filesystem::path&);
+
 /// Tries them, in copies of the files. Where the start asks for it, what that did; else what was done, with what is
 /// proposed.
 Outcome with_smaller(const Compiled&, const Start&, Outcome);

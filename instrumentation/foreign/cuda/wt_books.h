@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <ctime>
 
+#include <sys/time.h>
+
 #include "warptree/host.hpp"
 
 #define WT_CHECKED(call)                                                                         \

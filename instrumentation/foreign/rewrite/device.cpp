@@ -418,7 +418,7 @@ bool File::maximum_of_conditional(const Region& r, std::size_t question, std::si
     if (in_macro_) {  // what is handed to it may have operators that bind less
         const auto is_whole = [&](std::size_t first, std::size_t last) {
             return (t_[first] == "(" && t_.match(first) == last) ||
-                   (first == last && t_.kind(first) == TokenKind::kNumber);
+                   (first == last && (t_.kind(first) == TokenKind::kNumber || binds_));
         };
         if (begin == 0 || t_[begin - 1] != "(" || t_[end] != ")" || !what.member.empty() ||
             !is_whole(question + 1, colon - 1) || !is_whole(colon + 1, end - 1))

@@ -173,7 +173,8 @@ private:
     void launch(std::size_t n);
     void launch_by_pointers(std::size_t n);
     void macros();
-    std::string in_macro(const std::string& body, bool device) const;
+    std::string in_macro(const std::string& body, bool device, bool binds) const;
+    bool binds(std::string_view macro) const;
     Words macros_of_device() const;
     bool inside(std::size_t n) const { return n < inside_.size() && inside_[n]; }
 
@@ -190,6 +191,7 @@ private:
     Words hidden_;  // kernels whose names variables of the host have, too
     bool settled_ = false, doubled_ = false;
     bool in_macro_ = false;                                     // it is a macro's text
+    bool binds_ = false;                                        // and what is handed to it needs no brackets
     std::vector<std::pair<std::size_t, std::size_t>> outside_;  // shared arrays outside of functions
 };
 

@@ -155,10 +155,27 @@ Words File::macros_of_device() const {
     return all;
 }
 
+/// Whether what is handed to a macro, in this file, binds more than a comparison does.
+bool File::binds(std::string_view macro) const {
+    static const Words kLess = {"<", ">", "<=", ">=", "==", "!=", "&", "^", "|", "&&", "||", "?", "++", "--"};
+    bool used = false;
+    for (std::size_t n = 0; n < t_.size(); ++n) {
+        if (t_[n] != macro || t_[n + 1] != "(") continue;
+        used = true;
+        int depth = 0;
+        for (std::size_t m = n + 2; m < t_.match(n + 1); ++m) {
+            depth += t_.is(m, {"(", "["}) ? 1 : t_.is(m, {")", "]"}) ? -1 : 0;
+            if (depth == 0 && (has(kLess, t_[m]) || has(kAssigns, t_[m]))) return false;
+        }
+    }
+    return used;
+}
+
 /// A macro's body, with its conditionals, where device code uses it, and its launches.
-std::string File::in_macro(const std::string& body, bool device) const {
+std::string File::in_macro(const std::string& body, bool device, bool binds) const {
     File inner(body, shared_);
     inner.in_macro_ = true;
+    inner.binds_ = binds;
     Region all;
     all.end = inner.t_.size();
     if (device) inner.divisors(all), inner.conditionals(all);
@@ -187,7 +204,7 @@ void File::macros() {
         if (has(device, name) && !has(outside, name) && !has(shared_.float_names, name) &&
             !has(shared_.integer_names, name))
             body = replaced(body, R"(\b(float4|float2|float|double2|double|int4)\b)", "::wt::V<$1>");
-        t_.token(n).out = define[1].str() + in_macro(body, has(of_device, name));
+        t_.token(n).out = define[1].str() + in_macro(body, has(of_device, name), binds(name));
     }
 }
 

@@ -157,7 +157,10 @@ TEST(Rewrite, ConditionalsInMacrosOfDeviceCode) {
     EXPECT_THAT(rewritten("#define M(a, b) ((a) \\\n < (b) ? (a) \\\n : (b))" + uses),
                 HasSubstr("( ::wt::smaller((a), (b))\\\n\\\n)\n"));
     const std::string pick = "::wt::pick<decltype((a)), decltype((b))>( a)";
-    EXPECT_THAT(rewritten("#define M(a, b) (a > b ? a : b)" + uses), HasSubstr(pick)) << "with a = x & 1";
+    const std::string bare = "#define M(a, b) (a > b ? a : b)";
+    EXPECT_THAT(rewritten(bare + uses), HasSubstr(bare.substr(0, 17) + " ::wt::larger(a, b))\n"));
+    for (const char* less : {"M(2 & 1, 0)", "M(0, n == 1)", "M((1), n = 2)", "M(n++, 0)"})
+        EXPECT_THAT(rewritten(bare + uses + "__device__ int f(int n) { return " + less + "; }\n"), HasSubstr(pick));
     EXPECT_THAT(rewritten("#define M(a, b) (a) > (b) ? (a) : (b)" + uses), HasSubstr("(a) > (b) ? ::wt::pick<"));
     EXPECT_THAT(rewritten("#define M(a, b) N(a, b)\n#define N(a, b) (a ? a : b)" + uses), HasSubstr(pick));
     EXPECT_THAT(rewritten("#define N(a, b) (a ? a : b)" + uses), Not(HasSubstr("pick")));

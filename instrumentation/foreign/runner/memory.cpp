@@ -314,7 +314,7 @@ int release(void* p, bool) {
         return state().last_error = 1;
     }
     if (array->freed) {
-        note("use-after-free", line_of_address(__builtin_return_address(0)), array->name + " is freed a second time");
+        note("double-free", line_of_address(__builtin_return_address(0)), array->name + " is freed a second time");
         return 1;
     }
     if (array->host_sees) note_host_sees();

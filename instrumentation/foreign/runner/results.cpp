@@ -32,8 +32,20 @@ std::set<std::size_t> with_all_needed(std::set<std::size_t> launches) {
 bool is_alike(const std::set<std::size_t>& one, const std::set<std::size_t>& other) {
     return std::ranges::equal(one, other, [](std::size_t x, std::size_t y) {
         const LaunchRecord &a = state().launches[x], &b = state().launches[y];
-        return a.function == b.function && a.line == b.line && a.blocks == b.blocks && a.threads == b.threads;
+        const auto is_same = [](std::uint64_t u, std::uint64_t v) { return u == v || (in_arena(u) && in_arena(v)); };
+        const std::size_t arguments = std::min(a.words.size(), b.words.size());
+        return a.function == b.function && a.line == b.line && a.blocks == b.blocks && a.threads == b.threads &&
+               (arguments == 0 ||
+                std::equal(a.words.begin(), a.words.begin() + static_cast<std::ptrdiff_t>(arguments) - 1,
+                           b.words.begin(), is_same));
     });
+}
+
+/// Whether they may be one that a loop asks for anew.
+bool is_same_array(std::size_t one, std::size_t other) {
+    const GlobalArray &a = state().arrays[one], &b = state().arrays[other];
+    const auto called = [](const GlobalArray& array) { return array.name.substr(0, array.name.find_first_of("' ")); };
+    return one == other || (a.freed && b.freed && called(a) == called(b) && a.bytes == b.bytes);
 }
 
 /// returns  why there is no trace; "": it is written
@@ -109,7 +121,7 @@ public:
         const std::size_t launches = state().launches.size();
         for (std::size_t i = 0; i < launches; ++i) {
             const LaunchRecord& launch = state().launches[i];
-            if (!launch.is_own() || !launch.kept || launch.arrays.empty()) continue;
+            if (!launch.is_own() || !launch.kept || launch.arrays.empty() || left_.contains(i)) continue;
             const auto has_it = [&](const auto& run) {
                 return std::ranges::any_of(run, [&](std::size_t other) { return is_alike({other}, {i}); });
             };
@@ -134,11 +146,14 @@ private:
     void write(const Copied& result, Purpose purpose) {
         const std::size_t place = written_.runs.size();
         for (std::size_t run = 0; run < place; ++run)
-            if (arrays_[run] == result.array && is_alike(written_.runs[run], result.launches)) return;
+            if (is_same_array(arrays_[run], result.array) && is_alike(written_.runs[run], result.launches)) return;
         std::uint64_t events = 0;
         for (const std::size_t i : result.launches)
             for (const RawBlock& block : state().launches[i].logs) events += block.events.size();
-        if (place == descriptors_.size() || events_ + events > kMostEvents) return void(++written_.left);
+        if (place == descriptors_.size() || events_ + events > kMostEvents) {
+            ++written_.left;
+            return left_.insert(result.launches.begin(), result.launches.end());
+        }
         events_ += events;
         if (write_trace(result, user_file_, purpose, descriptors_[place]).empty()) note_written(result);
     }
@@ -147,6 +162,7 @@ private:
     std::string user_file_;
     Written written_;
     std::vector<std::size_t> arrays_;  // the results', by run
+    std::set<std::size_t> left_;       // launches of what is too much to be looked at
     std::uint64_t events_ = 0;
 };
 
@@ -175,10 +191,19 @@ void note_copied(const GlobalArray& array, std::size_t first, std::size_t bytes,
         cells = std::span(begin, end);
         bytes = (cells.size() * kCell + size - 1) / size * size;  // only its first cell has something noted
     }
+    const std::size_t element = array.type ? std::max(array.type.bytes(), array.element) : 0;
+    const auto is_unknown = [&](std::size_t begin) {
+        for (std::size_t cell = begin / kCell; cell < (begin + element) / kCell; ++cell)
+            if (array.origins[cell].owner != 0 || (array.known[cell / 64] >> cell % 64 & 1) != 0) return false;
+        return true;
+    };
+    while (!whole && element > 0 && bytes > element && bytes % element == 0 && is_unknown(first + bytes - element))
+        bytes -= element;  // nobody put anything there
+    cells = cells.first(std::min(cells.size(), (bytes + kCell - 1) / kCell));
     std::set<std::size_t> makers = makers_of(cells);
     if (makers.empty()) return;
     const std::size_t number = number_of_array(array);
-    Copied fresh{number, first, bytes, with_all_needed(std::move(makers)), {}, !whole};
+    Copied fresh{number, first, bytes, with_all_needed(std::move(makers)), {}, !whole && state().broken == 0};
     auto& copied = state().copied;
     std::erase_if(copied, [&](const Copied& one) {  // an earlier state of it, or what a loop makes again
         return one.array == number && one.first == first && one.bytes == bytes &&

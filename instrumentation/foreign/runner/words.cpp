@@ -117,6 +117,14 @@ std::string refusal_of(const wt::Call& call) {
     return {};
 }
 
+/// Of a launch that was stopped: its blocks that ended, the first ones.
+std::uint32_t blocks_done(const LaunchRecord& launch) {
+    std::uint64_t done = 0;
+    std::uint32_t last = 0;
+    for (const RawBlock& one : launch.logs) done += one.times, last = std::max(last, one.block);
+    return last < done ? static_cast<std::uint32_t>(done) : launch.blocks;
+}
+
 }  // namespace
 
 void break_device(int error) {
@@ -340,6 +348,7 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     all.now = nullptr;
     if (!error.empty()) {
         record.kept = record.kept && all.late && !record.logs.empty();  // what there is of it by now
+        if (record.kept) record.blocks = blocks_done(record);
         break_device(719);
         if (all.notes.empty() || all.notes.back().launch + 1 != static_cast<int>(all.launches.size())) {
             int line = 0;

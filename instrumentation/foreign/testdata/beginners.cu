@@ -1,0 +1,78 @@
+// What beginners' programs do: main()'s argument says which.
+#include <climits>
+#include <cstdio>
+#include <cstring>
+
+#define least(a, b) (a < b ? a : b)
+#define low(a, b) (a < b ? a : b)
+
+__global__ void add(const int* in, int* out) {
+    atomicAdd(out, in[threadIdx.x]);
+}
+__global__ void scan(const int* in, int* out, int bad) {
+    __shared__ int s[8];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    for (int d = 1; d < 8; d *= 2) {
+        int v = t >= d ? s[t - d] : 0;
+        __syncthreads();
+        s[t] += v;
+        __syncthreads();
+    }
+    if (t == bad) s[t] += s[3];
+    out[t] = s[t];
+}
+__global__ void halves(const int* in, int* out) {
+    __shared__ int s[128];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    for (int d = 64; d > 0; d /= 2) {  // begins at twice of what it should
+        if (t < d) s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0) *out = s[0];
+}
+__global__ void smallest(const int* in, int* out) {
+    int m = INT_MAX;
+    for (int i = 0; i < 128; i++) m = least(m, in[i]);
+    *out = m;
+}
+__global__ void odd(const int* in, int* out) {
+    int m = 7;
+    for (int i = 0; i < 128; i++) m = low(m & 7, in[i] & 7);
+    *out = m;
+}
+__global__ void fold(const int* in, int* out) {
+    int sum = 0;
+    for (int i = 0; i < 32; i++) sum += in[32 * threadIdx.x + i];
+    out[threadIdx.x] = sum;
+}
+
+int main(int argc, char** argv) {
+    const char* what = argv[1];
+    const auto is = [&](const char* name) { return strcmp(what, name) == 0; };
+    int h[128], r[128] = {}, *in, *out;
+    for (int i = 0; i < 128; i++) h[i] = is("rest-is-zero") && i >= 64 ? 0 : i + 1;
+    cudaMalloc(&in, sizeof h), cudaMalloc(&out, sizeof r);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    int results = 1;
+    if (is("half-read") || is("rest-is-zero")) cudaMemset(out, 0, 4), add<<<1, 64>>>(in, out);
+    if (is("unwritten")) halves<<<1, 64>>>(in, out);
+    if (is("least")) smallest<<<1, 1>>>(in, out);
+    if (is("odd")) odd<<<1, 1>>>(in, out);
+    if (is("whole-array")) fold<<<1, 4>>>(in, out), results = 128;
+    if (is("loop")) {
+        for (int k = 0; k < 2; k++) {
+            scan<<<1, 8>>>(in, out, k == 0 ? 6 : 8);
+            cudaMemcpy(r, out, 32, cudaMemcpyDeviceToHost);
+        }
+        results = 8;
+    }
+    cudaMemcpy(r, out, 4 * results, cudaMemcpyDeviceToHost);
+    printf("%d\n", r[0]);
+    if (is("freed-twice")) cudaMemset(out, 0, 4), add<<<1, 128>>>(in, out);
+    if (is("freed-twice")) cudaMemcpy(r, out, 4, cudaMemcpyDeviceToHost), cudaFree(out);
+    cudaFree(out);
+}
