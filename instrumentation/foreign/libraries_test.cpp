@@ -78,11 +78,22 @@ int main() {
     cudaMemcpy(&r, out, sizeof r, cudaMemcpyDeviceToHost);
     printf("%d %d %ld %g %d %g", thrust::reduce(numbers.begin(), numbers.end()), thrust::reduce(first, first + 3),
            thrust::reduce(whole.begin(), whole.end()), double(again[2]), back[1], r);
+    thrust::device_vector<int> sums(5), keys = numbers;
+    for (int i = 0; i < 5; ++i) keys[i] = i / 3;
+    thrust::inclusive_scan_by_key(keys.begin(), keys.end(), numbers.begin(), sums.begin());
+    printf("; %d %d %d", int(sums[2]), int(sums[3]), int(sums[4]));
+    thrust::exclusive_scan_by_key(thrust::device, keys.begin(), keys.end(), numbers.begin(), sums.begin(), 7);
+    printf("; %d %d %d", int(sums[2]), int(sums[3]), int(sums[4]));
+    try {
+        throw thrust::system_error(cudaErrorInvalidValue, thrust::cuda_category(), "sum");
+    } catch (const thrust::system::system_error& error) {
+        printf("; %s", error.what());
+    }
 }
 )");
     const Compiled program = compiled(source);
     ASSERT_TRUE(program.folder);
-    EXPECT_EQ(outcome_of(program).output, "15 6 6 2 2 7");
+    EXPECT_EQ(outcome_of(program).output, "15 6 6 2 2 7; 6 4 9; 10 7 11; sum: invalid argument");
 }
 
 TEST_F(Foreign, ALibrarysCheckDoesNotStandInThePlaceOfWhatItChecks) {

@@ -186,9 +186,9 @@ std::vector<Hazard> cluster_hazards(const trace::Trace& trace, std::uint32_t hom
     return out;
 }
 
-std::string_view verb(trace::Kind kind) {
-    if (kind == trace::Kind::kRead) return "reads";
-    return kind == trace::Kind::kWrite ? "writes" : "adds to";
+std::string_view verb(const trace::Trace& trace, std::uint32_t row) {
+    if (trace.kind(row) == trace::Kind::kRead) return "reads";
+    return trace.kind(row) == trace::Kind::kWrite ? "writes" : trace.op(row) == "sum" ? "adds to" : "changes";
 }
 
 /// What would keep the two accesses apart.
@@ -236,8 +236,8 @@ std::string describe_cluster(const trace::Trace& trace, const Hazard& hazard) {
         "Threads {} of block {} and {} of block {} touch {} with no cluster barrier between them; block {} {} it, "
         "block "
         "{} {} it, and chance decides which comes first. {}",
-        who(trace, x), trace.block[x], who(trace, y), trace.block[y], cell, trace.block[x], verb(trace.kind(x)),
-        trace.block[y], verb(trace.kind(y)), remedy);
+        who(trace, x), trace.block[x], who(trace, y), trace.block[y], cell, trace.block[x], verb(trace, x),
+        trace.block[y], verb(trace, y), remedy);
 }
 
 }  // namespace
@@ -255,8 +255,8 @@ std::string describe(const trace::Trace& trace, const Hazard& hazard) {
     return fmt::format(
         "Threads {} and {}{} touch {} with no barrier between them; thread {} {} it, thread {} {} it, and chance "
         "decides which comes first. {}",
-        who(trace, x), who(trace, y), where, place_text(trace, hazard.cell), trace.thread[x], verb(trace.kind(x)),
-        trace.thread[y], verb(trace.kind(y)), remedy(trace, hazard));
+        who(trace, x), who(trace, y), where, place_text(trace, hazard.cell), trace.thread[x], verb(trace, x),
+        trace.thread[y], verb(trace, y), remedy(trace, hazard));
 }
 
 }  // namespace warptree::replay

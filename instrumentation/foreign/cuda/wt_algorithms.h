@@ -308,6 +308,24 @@ std::pair<KeysOut, O> reduce_by_key(K first, K last, I of, KeysOut keys_out, O o
     return {thrust::copy(kept.begin(), kept.end(), keys_out), thrust::copy(sums.begin(), sums.end(), out)};
 }
 
+template <class K, class I, class O, class Same = equal_to<>, class Op = plus<>>
+O inclusive_scan_by_key(K first, K last, I of, O out, Same same = {}, Op op = {}) {
+    const auto keys = values_of(first, last);
+    auto values = values_of(of, of + (last - first));
+    for (std::size_t i = 1; i < keys.size(); ++i)
+        if (same(keys[i - 1], keys[i])) values[i] = op(values[i - 1], values[i]);
+    return thrust::copy(values.begin(), values.end(), out);
+}
+template <class K, class I, class O, class T = ValueAt<I>, class Same = equal_to<>, class Op = plus<>>
+O exclusive_scan_by_key(K first, K last, I of, O out, T init = {}, Same same = {}, Op op = {}) {
+    const auto keys = values_of(first, last);
+    const auto values = values_of(of, of + (last - first));
+    std::vector<T> sums(values.size(), init);
+    for (std::size_t i = 1; i < keys.size(); ++i)
+        if (same(keys[i - 1], keys[i])) sums[i] = op(sums[i - 1], values[i - 1]);
+    return thrust::copy(sums.begin(), sums.end(), out);
+}
+
 // ---- with a policy first: then the device's pointers may be plain ones
 
 template <class P, class A>
@@ -377,6 +395,8 @@ WT_POLICY(equal)
 WT_POLICY(is_sorted)
 WT_POLICY(adjacent_difference)
 WT_POLICY(reduce_by_key)
+WT_POLICY(inclusive_scan_by_key)
+WT_POLICY(exclusive_scan_by_key)
 #undef WT_POLICY
 
 }  // namespace thrust

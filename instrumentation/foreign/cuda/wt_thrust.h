@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numeric>
 #include <random>
+#include <system_error>
 #include <vector>
 
 #include "wt_library.h"
@@ -275,6 +276,21 @@ private:
     T* at_ = nullptr;
     std::size_t size_ = 0;
 };
+
+// ---- errors
+
+inline const std::error_category& cuda_category() {
+    struct Category : std::error_category {
+        const char* name() const noexcept override { return "cuda"; }
+        std::string message(int error) const override { return cudaGetErrorString(static_cast<cudaError_t>(error)); }
+    };
+    static const Category one;
+    return one;
+}
+using std::system_error;
+namespace system {
+using std::system_error;
+}
 
 // ---- iterators
 
