@@ -57,8 +57,8 @@ std::vector<std::string> compiler(const Sources& program, const std::vector<Rewr
     if (what == Recording::kNothing)
         add({"-fsyntax-only", "-DWT_PLAIN"});
     else
-        add({"-O1", "-g1", "-fPIC", "-shared", "-fno-gnu-unique", "-fstack-clash-protection", "-Wl,-Bsymbolic",
-             "-Wl,-z,muldefs", "-o", folder / "program.so"});
+        add({"-O1", "-g1", "-fPIC", "-shared", "-fno-gnu-unique", "-fstack-clash-protection", "-fsanitize=return",
+             "-fsanitize-undefined-trap-on-error", "-Wl,-Bsymbolic", "-Wl,-z,muldefs", "-o", folder / "program.so"});
     add({"-isystem", home / "cuda", "-I", folder});
     for (const Rewritten& file : files)
         if (file.source) add({"-iquote", file.path.parent_path()});

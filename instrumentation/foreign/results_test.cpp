@@ -83,7 +83,7 @@ std::string first_note(const Outcome& outcome) {
 
 TEST_F(Results, ElementsThatMainGaveAndNoKernelReadAreTold) {
     const Outcome half = beginners("half-read");
-    EXPECT_EQ(first_note(half), "9 unread: of the input's 128 elements the kernel reads the first 64");
+    EXPECT_EQ(first_note(half), "10 unread: of the input's 128 elements the kernel reads the first 64");
     EXPECT_EQ(half.judgement.remark, "");
     const Outcome zero = beginners("rest-is-zero");
     EXPECT_EQ(first_note(zero), "");
@@ -99,7 +99,7 @@ TEST_F(Results, WhatNobodyHasWrittenIsNoPartOfARightResult) {
 TEST_F(Results, ALoopsResultsWithOtherArgumentsAreSeveral) {
     const Outcome outcome = beginners("loop");
     EXPECT_EQ(outcome.results.size(), 2u);
-    EXPECT_EQ(first_note(outcome), "22 wrong: another result, of scan: output[6] is 38, and 28 would be right.");
+    EXPECT_EQ(first_note(outcome), "24 wrong: another result, of scan: output[6] is 38, and 28 would be right.");
 }
 
 TEST_F(Results, OfAnArrayThatIsCopiedWholeWhatWasWrittenIsTheResult) {
@@ -107,6 +107,22 @@ TEST_F(Results, OfAnArrayThatIsCopiedWholeWhatWasWrittenIsTheResult) {
     ASSERT_TRUE(outcome.run);
     EXPECT_EQ(outcome.run->output()->size(), 4u);
     EXPECT_EQ(outcome.judgement.remark, "the 4 results are each of a part");
+}
+
+TEST_F(Results, TheHostsNumbersAreNoInputWhereTheyAreZero) {
+    const Outcome outcome = beginners("own-numbers");
+    EXPECT_THAT(outcome.judgement.unjudged, HasSubstr("they make the numbers themselves"));
+}
+
+TEST_F(Results, WhatIsMadeOfAnotherResultIsShownBeforeIt) {
+    const Outcome outcome = beginners("ping-pong");
+    EXPECT_EQ(outcome.judgement.problem, "inclusive scan");
+    EXPECT_EQ(first_note(outcome), "");
+}
+
+TEST_F(Results, AFunctionThatReturnsNothingIsToldWhereItEnds) {
+    const Outcome outcome = outcome_of(compiled("beginners.cu"), {"no-return"});
+    EXPECT_THAT(first_note(outcome), HasSubstr("comes to the end of a function without its return"));
 }
 
 TEST_F(Results, ASecondFreeIsMainsOwnFault) {

@@ -86,7 +86,8 @@ namespace {
 
 std::string cause(int signal, std::uintptr_t address) {
     if (signal == SIGFPE) return "divides a whole number by zero";
-    if (signal == SIGILL || signal == SIGTRAP) return "comes to what is no code";
+    if (signal == SIGILL || signal == SIGTRAP)
+        return "comes to the end of a function without its return, or to what is no code";
     if (in_guard(address)) return "uses more than 64 KB of stack: too deep a recursion, or local arrays too large";
     return address < 65536 ? "reads or writes through a null pointer"
                            : fmt::format("reads or writes at address {:#x}, where no array is", address);

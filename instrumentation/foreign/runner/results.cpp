@@ -84,6 +84,13 @@ bool has_own(const std::set<std::size_t>& launches) {
     return std::ranges::any_of(launches, [](std::size_t i) { return state().launches[i].is_own(); });
 }
 
+/// Whether another result is made of this one.
+bool is_on_the_way(const Copied& one) {
+    return std::ranges::any_of(state().copied, [&](const Copied& other) {
+        return other.launches.size() > one.launches.size() && std::ranges::includes(other.launches, one.launches);
+    });
+}
+
 class Results {
 public:
     Results(const std::vector<int>& descriptors, std::string user_file)
@@ -93,6 +100,7 @@ public:
     void write_last() {
         std::vector<const Copied*> results;
         for (const Copied& one : state().copied | std::views::reverse) results.push_back(&one);
+        std::ranges::stable_partition(results, [](const Copied* one) { return !is_on_the_way(*one); });
         std::ranges::stable_partition(results, [](const Copied* one) { return has_own(one->launches); });
         for (const Purpose purpose : {Purpose::kElements, Purpose::kAny})
             for (const Copied* result : results) {
@@ -108,11 +116,7 @@ public:
     /// Those that are no step on the way to another one, the last first.
     void write_others() {
         for (const Copied& one : state().copied | std::views::reverse) {
-            const bool on_the_way = std::ranges::any_of(state().copied, [&](const Copied& other) {
-                return other.launches.size() > one.launches.size() &&
-                       std::ranges::includes(other.launches, one.launches);
-            });
-            if (!on_the_way && has_own(one.launches)) write(one, Purpose::kElements);
+            if (!is_on_the_way(one) && has_own(one.launches)) write(one, Purpose::kElements);
         }
         written_.taken = written_.runs.size();
     }

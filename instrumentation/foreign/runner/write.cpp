@@ -189,7 +189,8 @@ private:
         if (purpose_ == Purpose::kElements && ((in_place_ && !uses_[out].reads_first) ||
                                                std::ranges::find(uses_[out].made, true) == uses_[out].made.end()))
             refuse("{} is not made of elements that a kernel read", array(out).name);
-        in_place_ = in_place_ && uses_[out].reads_first;  // else a kernel makes its numbers itself
+        // Else a kernel makes its numbers itself, or adds them to what was set to zero
+        in_place_ = in_place_ && uses_[out].reads_first && !(input_ == kNobody && begins_at_zero(out));
         if (in_place_) input_ = out;
         type_ = type(out);
         if (input_ != kNobody)
@@ -208,6 +209,15 @@ private:
                     ? Role::kInput
                     : Role::kScratch;
         }
+    }
+
+    /// Whether there was nothing but zeros in an array before its first launch.
+    bool begins_at_zero(std::size_t number) const {
+        for (const std::size_t i : result_.launches)
+            for (const Touched& one : state().launches[i].arrays)
+                if (one.array == number && one.before != nullptr)
+                    return std::ranges::all_of(*one.before, [](auto byte) { return static_cast<int>(byte) == 0; });
+        return false;
     }
 
     /// Of an array that tickets alone are drawn from there is no row.

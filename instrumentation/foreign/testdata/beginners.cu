@@ -49,6 +49,20 @@ __global__ void fold(const int* in, int* out) {
     for (int i = 0; i < 32; i++) sum += in[32 * threadIdx.x + i];
     out[threadIdx.x] = sum;
 }
+__global__ void makes(int* out) {
+    out[threadIdx.x] += threadIdx.x * threadIdx.x;
+}
+__global__ void step(const int* in, int* out, int d) {
+    int i = threadIdx.x;
+    out[i] = in[i];
+    if (i >= d) out[i] += in[i - d];
+}
+__device__ int nothing(int x) {
+    if (x < 0) return x;
+}
+__global__ void forgets(const int* in, int* out) {
+    *out = nothing(in[0]);
+}
 
 int main(int argc, char** argv) {
     const char* what = argv[1];
@@ -63,6 +77,17 @@ int main(int argc, char** argv) {
     if (is("least")) smallest<<<1, 1>>>(in, out);
     if (is("odd")) odd<<<1, 1>>>(in, out);
     if (is("whole-array")) fold<<<1, 4>>>(in, out), results = 128;
+    if (is("own-numbers")) cudaMemset(out, 0, sizeof r), makes<<<1, 4>>>(out), results = 4;
+    if (is("no-return")) forgets<<<1, 1>>>(in, out);
+    if (is("ping-pong")) {
+        for (int d = 1; d < 128; d *= 2) {
+            step<<<1, 128>>>(in, out, d);
+            int* const other = in;
+            in = out, out = other;
+        }
+        cudaMemcpy(r, in, sizeof r, cudaMemcpyDeviceToHost);
+        results = 128;
+    }
     if (is("loop")) {
         for (int k = 0; k < 2; k++) {
             scan<<<1, 8>>>(in, out, k == 0 ? 6 : 8);
