@@ -190,10 +190,11 @@ std::string json_text_of(const foreign::Outcome& outcome, const std::optional<st
 }
 
 /// Of a program that was to run with a smaller number: with which; "": it was not to.
-std::string change_text(const Ran& ran) {
+/// run  null: there is no trace
+std::string change_text(const Ran& ran, const trace::Run* run) {
     if (!ran.smaller) return {};
     if (!ran.outcome.changed.empty()) return fmt::format("It ran with a change: {}.", ran.outcome.changed);
-    return ran.outcome.run && ran.outcome.run->complete()
+    return run != nullptr && run->complete()
                ? "It ran as it is: all that it does is shown."
                : "It ran as it is: no smaller number is known with which all of it is shown.";
 }
@@ -228,7 +229,8 @@ std::string text_of(const Ran& ran, const std::optional<study::RunFacts>& facts,
     const foreign::Outcome& outcome = ran.outcome;
     std::string text = fmt::format("{} ended with {} after {:.2f} s, {}\n", source, outcome.exit, outcome.seconds,
                                    study::counted(outcome.launches, "launch", "launches"));
-    if (const std::string change = change_text(ran); !change.empty()) text += change + "\n";
+    if (const std::string change = change_text(ran, facts ? &facts->run : nullptr); !change.empty())
+        text += change + "\n";
     text += printed_text(outcome.output);
     auto others = outcome.notes | std::views::filter([](const auto& one) { return one.kind != kExercise; });
     if (!others.empty()) text += "Found\n";
@@ -300,7 +302,8 @@ state::Services::Program program_of(const SourceOptions& source) {
         others > 1)
         sentences.push_back(fmt::format("`warptree report {}` prints {} more.", file, others - 1));
     program.solved = ran.solved && sentences.empty();
-    if (std::string change = change_text(ran); !change.empty()) sentences.push_back(std::move(change));
+    if (std::string change = change_text(ran, outcome.run ? &*outcome.run : nullptr); !change.empty())
+        sentences.push_back(std::move(change));
     const std::string offer = outcome.changed.empty() && !outcome.smaller.empty() ? " Shift N runs it so." : "";
     if (!sentences.empty()) ran.conditions.push_back(fmt::format("{}", fmt::join(sentences, " ")));
     program.remark = fmt::format("{}{}", fmt::join(ran.conditions, "\n"), outcome.run ? offer : "");

@@ -137,6 +137,29 @@ def main():
             code, out, err = warptree("run", "talks.cu")
             ends = "  line 18\n  line 19\n  ... 70 lines more (--json has them all)\n  line 90\n" in out and "  the sum is 136" in out
             assert code == 0 and ends == cut and ("line 50" in out or "  line 25\n" in out) != cut, (code, out, err)
+        code, out, err = warptree("run", "a.cu", "--smaller")
+        assert code == 0 and "It ran as it is: all that it does is shown." in out, (code, out, err)
+        (folder / "large.cu").write_text("""__global__ void pairs(const int* in, int* out) {
+    __shared__ int s[256];
+    int t = threadIdx.x, i = 256 * blockIdx.x + t;
+    s[t] = in[i];
+    for (int d = 1; d < 256; d *= 2) {
+        __syncthreads();
+        if (t % (2 * d) == 0) s[t] += s[t + d];
+    }
+    out[i] = s[t];
+}
+int main() {
+    int n = 256 * ('a' * 42), *h = new int[n], *in, *out;
+    for (int i = 0; i < n; ++i) h[i] = i % 5;
+    cudaMalloc(&in, 4 * n), cudaMalloc(&out, 4 * n);
+    cudaMemcpy(in, h, 4 * n, cudaMemcpyHostToDevice);
+    pairs<<<n / 256, 256>>>(in, out);
+    cudaMemcpy(h, out, 4 * n, cudaMemcpyDeviceToHost);
+}
+""")
+        code, out, err = warptree("run", "large.cu", "--smaller")
+        assert "It ran as it is: no smaller number is known with which all of it is shown." in out, (code, out, err)
         code, out, err = warptree("run", "d.cu")
         assert code == 1 and "ended with 3" in out, (code, out, err)
 

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <ranges>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -20,6 +18,7 @@
 #include "instrumentation/embedded.hpp"
 #include "instrumentation/json/fields.hpp"
 #include "instrumentation/json/toml.hpp"
+#include "instrumentation/text_file.hpp"
 #include "instrumentation/value/operator.hpp"
 
 namespace warptree::exercise {
@@ -70,14 +69,6 @@ Result<Exercise> taken(std::string_view text, const std::string& source) {
     std::string all = fmt::format("The exercise {} cannot be used:", source);
     for (const TextProblem& problem : reading.problems) all += fmt::format("\n  {}.", said(problem));
     return usage_error(all);
-}
-
-std::optional<std::string> text_of_file(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    std::error_code none;
-    return file && !std::filesystem::is_directory(path, none) ? std::optional(text.str()) : std::nullopt;
 }
 
 std::vector<Shipped> read_shipped() {

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <ranges>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -21,6 +19,7 @@
 #include "instrumentation/json/fields.hpp"
 #include "instrumentation/json/toml.hpp"
 #include "instrumentation/request/options.hpp"
+#include "instrumentation/text_file.hpp"
 
 namespace warptree::lesson {
 namespace {
@@ -284,11 +283,7 @@ std::span<const Shipped> shipped() {
 Result<std::string> text_of(const std::string& source) {
     const auto known = std::ranges::find(shipped(), source, &Shipped::name);
     if (known != shipped().end()) return known->text;
-    std::ifstream file(source, std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    std::error_code none;
-    if (file && !source.empty() && !std::filesystem::is_directory(source, none)) return text.str();
+    if (auto text = text_of_file(source)) return *std::move(text);
     std::vector<std::string_view> names;
     for (const Shipped& one : shipped()) names.push_back(one.name);
     return usage_error(fmt::format("There is no lesson '{}', nor can a file of that name be read. The lessons are {}.",

@@ -1,11 +1,9 @@
 #include "app/state/key_file.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +14,7 @@
 #include "instrumentation/json/json.hpp"
 #include "instrumentation/json/toml.hpp"
 #include "instrumentation/text.hpp"
+#include "instrumentation/text_file.hpp"
 
 namespace warptree::state {
 namespace {
@@ -223,11 +222,8 @@ KeyReading read_keys(std::string_view text) {
 std::optional<KeyReading> read_key_file(const std::filesystem::path& path) {
     std::error_code error;
     if (path.empty() || !std::filesystem::exists(path, error)) return std::nullopt;
-    std::stringstream text;
-    if (std::ifstream file(path, std::ios::binary); std::filesystem::is_regular_file(path, error) && file) {
-        text << file.rdbuf();
-        if (file) return read_keys(text.str());
-    }
+    if (std::filesystem::is_regular_file(path, error))
+        if (const auto text = text_of_file(path)) return read_keys(*text);
     KeyReading usual{.keys = {bindings().begin(), bindings().end()}};
     usual.problems.push_back(fmt::format("{} cannot be read, so the usual keys hold.", kKeyFile));
     return usual;

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <span>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -16,6 +14,7 @@
 #include "instrumentation/json/fields.hpp"
 #include "instrumentation/json/toml.hpp"
 #include "instrumentation/request/options.hpp"
+#include "instrumentation/text_file.hpp"
 #include "instrumentation/trace/durable_file.hpp"
 
 namespace warptree::state {
@@ -141,15 +140,13 @@ Settings load_settings(const std::filesystem::path& path) {
     };
     if (!fs::is_regular_file(path, error))
         return without(fmt::format("The settings {} are not a file, so the usual settings are used.", path.string()));
-    std::ifstream file(path, std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    if (!file)
+    const auto text = text_of_file(path);
+    if (!text)
         return without(
             fmt::format("The settings file {} cannot be read, so the usual settings are used.", path.string()));
     const std::string wrong = refusal_of([&] {
         try {
-            const Document document = parse_toml(text.str());
+            const Document document = parse_toml(*text);
             FieldReader reader(document, "it", nullptr, /*strict=*/false);
             read(reader, loaded);
             loaded.kept = document.json;
@@ -158,7 +155,6 @@ Settings load_settings(const std::filesystem::path& path) {
         }
     });
     if (wrong.empty()) return loaded;
-    file.close();
     return without(set_aside(path, wrong));
 }
 

@@ -158,6 +158,33 @@ TEST(Foreign, ARunWithoutAnInputTellsNoUsefulness) {
     expect_views(*s);
 }
 
+/// Four threads that add, or whatever the operator does, an element each to the result.
+trace::Trace atomic(const char* op) {
+    trace::Launch launch;
+    launch.kernel = "mine.cu";
+    launch.op = op;
+    launch.n = 4;
+    launch.block = 4;
+    launch.warp_size = 4;
+    TraceBuilder b(launch);
+    const auto in = b.array("in", Space::kGlobal, trace::Role::kInput, 6, trace::testing::textbook_input(6));
+    const auto out = b.array("out", Space::kGlobal, trace::Role::kOutput, 1);
+    const auto step = b.step(Phase::kOutput, 0, 3);
+    for (std::uint16_t t = 0; t < 4; ++t) b.reduction({0, step, t, 3}, out, 0, b.read({0, step, t, 3}, in, t));
+    return b.build();
+}
+
+TEST(Foreign, AtomicsOfSeveralThreadsAreNoStores) {
+    EXPECT_EQ(caption(*make_subject(atomic("sum")), {1, 1}), "Step 1: all four threads each add a value to out.");
+    EXPECT_EQ(caption(*make_subject(atomic("max")), {1, 1}),
+              "Step 1: all four threads each take the larger of out and a value.");
+}
+
+TEST(Foreign, ElementsThatAreNotReadAreNoPadding) {
+    const std::string before = caption(*make_subject(atomic("sum")), {0, 1});
+    EXPECT_NE(before.find("4 elements and 2 more lie in memory"), std::string::npos) << before;
+}
+
 TEST(Foreign, ManyStepsOfOneThread) {
     expect_views(*make_subject(sequential()));
 }

@@ -82,10 +82,10 @@ std::string not_elements(const std::string& what) {
 }
 
 /// "d[3] does, too, as it stood before"; "": what that is is not known.
-std::string stranger_in(const Judge& judge) {
-    const auto [cell, shared] = judge.stranger();
-    return cell.empty() ? ""
-                        : cell + (shared ? " does, too, which nobody has written" : " does, too, as it stood before");
+std::string said(const Judge::Stranger& stranger) {
+    if (stranger.cell.empty()) return "";
+    return stranger.cell +
+           (stranger.shared ? " does, too, which nobody had written by then" : " does, too, as it stood before");
 }
 
 /// Whether any row is of an operator.
@@ -172,10 +172,10 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const Set set = judge.all_cells();
     const std::size_t extent = run.output()->size();
     if (!set.pure || !judge.altered().empty() || (set.less && !judge.is_all(set))) {
-        const std::string stranger = set.pure ? "" : stranger_in(judge);
-        if (!set.pure && judge.altered().empty() && judge.stranger().shared)
-            return {.unjudged = not_elements(stranger)};
-        return judge_value(run, not_elements(stranger.empty() ? judge.altered() : stranger), compares);
+        const auto stranger = set.pure ? Judge::Stranger() : judge.stranger();
+        const std::string why = not_elements(stranger.cell.empty() ? judge.altered() : said(stranger));
+        return stranger.shared && judge.altered().empty() ? Judgement{.unjudged = why}
+                                                          : judge_value(run, why, compares);
     }
     if (set.count == 0) return judge_value(run, "no element is in it", compares);
     if (!set.squares && std::popcount(set.arrays) > 1)
@@ -282,7 +282,7 @@ std::optional<Judgement> judge_scan(trace::Run& run, const Judge& judge) {
             trace.launch.members = static_cast<std::uint32_t>(judge.members()),
             trace.launch.member = static_cast<std::uint32_t>(judge.first_amiss(shift) % judge.members());
         if (!judge.all_cells().pure && !judge::verdict(run).correct)  // the elements, and more
-            return Judgement{.unjudged = not_elements(stranger_in(judge)), .problem = name};
+            return Judgement{.unjudged = not_elements(said(judge.stranger())), .problem = name};
         return Judgement{.problem = name, .remark = judge.others()};
     }
     return std::nullopt;

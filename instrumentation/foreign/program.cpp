@@ -165,9 +165,15 @@ std::uint64_t launches_in(const trace::Run& run) {
 /// Whether main() gave elements that are never read and would change the result.
 bool are_left_out(const trace::Run& run) {
     const value::Values& input = *run.input();
-    for (std::size_t i = run.launch().n; i < input.size(); ++i)
-        if (input.bits(i) != 0) return true;
-    return false;
+    const value::Op op = value::op_named(run.launch().op).value_or(value::Op::kSum);
+    std::uint64_t all = value::identity(input.type(), op);
+    bool changes = false;
+    for (std::size_t i = 0; i < input.size() && !changes; ++i) {
+        const std::uint64_t with = value::apply(input.type(), op, all, input.bits(i));
+        changes = i >= run.launch().n && with != all;
+        all = with;
+    }
+    return changes;
 }
 /// The line that reads the input first; -1: none does.
 int line_of_input(const trace::Run& run) {

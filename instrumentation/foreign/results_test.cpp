@@ -88,12 +88,13 @@ TEST_F(Results, ElementsThatMainGaveAndNoKernelReadAreTold) {
     const Outcome zero = beginners("rest-is-zero");
     EXPECT_EQ(first_note(zero), "");
     EXPECT_EQ(zero.judgement.remark, "of the input's 128 elements the kernel reads the first 64");
+    EXPECT_EQ(first_note(beginners("least-half")), "") << "the least one is among those that it reads";
 }
 
 TEST_F(Results, WhatNobodyHasWrittenIsNoPartOfARightResult) {
     const Outcome outcome = beginners("unwritten");
     EXPECT_THAT(first_note(outcome), HasSubstr("uninitialised: thread 0 of block 0 reads s[64]"));
-    EXPECT_THAT(outcome.judgement.unjudged, HasSubstr("s[127] does, too, which nobody has written"));
+    EXPECT_THAT(outcome.judgement.unjudged, HasSubstr("s[127] does, too, which nobody had written by then"));
 }
 
 TEST_F(Results, ALoopsResultsWithOtherArgumentsAreSeveral) {
@@ -123,6 +124,40 @@ TEST_F(Results, WhatIsMadeOfAnotherResultIsShownBeforeIt) {
 TEST_F(Results, AFunctionThatReturnsNothingIsToldWhereItEnds) {
     const Outcome outcome = outcome_of(compiled("beginners.cu"), {"no-return"});
     EXPECT_THAT(first_note(outcome), HasSubstr("comes to the end of a function without its return"));
+}
+
+TEST_F(Results, OfALaunchThatIsStoppedTheBlocksThatEndedAreShown) {
+    const Outcome outcome = outcome_of(compiled("beginners.cu"), {"stuck"}, 0, 1);
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_EQ(outcome.run->launch().grid, 5u) << "of 8";
+    EXPECT_TRUE(outcome.run->complete());
+    EXPECT_THAT(first_note(outcome), HasSubstr("hang: "));
+}
+
+TEST_F(Results, AFaultComesFirstAmongTheReasons) {
+    EXPECT_THAT(beginners("racy").judgement.unjudged,
+                testing::StartsWith(
+                    "a kernel does what is undefined; besides, what goes into it is not the elements alone: s["));
+}
+
+TEST_F(Results, WhatMainDidNotCopyIsWhatIsLeft) {
+    for (const auto& [name, function] : {std::pair("leaves", "what is left"), {"whole-array", "cudaMemcpy"}}) {
+        const Outcome outcome = beginners(name);
+        ASSERT_TRUE(outcome.run);
+        EXPECT_EQ(outcome.run->launches.back().launch.function, function);
+    }
+}
+
+TEST_F(Results, MainIsToldThatItGotNoArguments) {
+    for (const bool given : {false, true}) {
+        const TextFile file(
+            "#include <cstdlib>\nint main(int, char** argv) { return atoi(argv[1]) > 3 ? abort(), 1 : 0; }");
+        const Outcome outcome =
+            outcome_of(compiled(file), given ? std::vector<std::string>{"4"} : std::vector<std::string>());
+        const auto told = std::ranges::find(outcome.notes, "arguments", &Note::kind);
+        EXPECT_EQ(told == outcome.notes.end(), given);
+        EXPECT_TRUE(given || told->text == "main() looks at its arguments, and got none; they follow after --");
+    }
 }
 
 TEST_F(Results, ASecondFreeIsMainsOwnFault) {

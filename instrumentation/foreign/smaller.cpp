@@ -15,6 +15,7 @@
 #include "instrumentation/foreign/rewrite/tokens.hpp"
 #include "instrumentation/foreign/running.hpp"
 #include "instrumentation/judge/order.hpp"
+#include "instrumentation/text_file.hpp"
 
 namespace warptree::foreign {
 namespace {
@@ -174,11 +175,8 @@ std::optional<Trial> tried(const Compiled& program, Start start, const Change& c
 }  // namespace
 
 std::string code_of(const std::filesystem::path& file) {
-    std::ifstream stream(file);
-    std::stringstream text;
-    text << stream.rdbuf();
     std::string code;
-    for (const Token& token : tokens_of(text.str()))
+    for (const Token& token : tokens_of(text_of_file(file).value_or("")))
         if (token.kind == TokenKind::kComment)
             code.append(static_cast<std::size_t>(std::ranges::count(token.text, '\n')), '\n');
         else
@@ -247,10 +245,7 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
 }
 
 std::optional<std::string> changed_text(const Change& change) {
-    std::ifstream stream(change.file, std::ios::binary);
-    std::stringstream all;
-    all << stream.rdbuf();
-    std::string text = all.str();
+    std::string text = text_of_file(change.file).value_or("");
     std::size_t at = 0;
     for (int line = 1; line < change.line && at != text.npos; ++line)
         if (at = text.find('\n', at); at != text.npos) ++at;

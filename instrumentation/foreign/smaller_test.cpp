@@ -193,5 +193,36 @@ std::vector<int> v(1 << 21);
     EXPECT_THAT(first(1 << 21), HasSubstr("on line 4 v takes 1 << 21; with 65536const"));
 }
 
+TEST_F(Foreign, ASmallerNumberIsLookedForWhereAllIsCountedAlone) {
+    const TextFile file(R"(__global__ void sum(const float* in, float* out) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    s[t] = in[256 * blockIdx.x + t];
+    __syncthreads();
+    for (int d = 128; d > 0; d /= 2) {
+        if (t < d) s[t] += s[t + d];
+        __syncthreads();
+    }
+    out[256 * blockIdx.x + t] = s[t];
+}
+int main() {
+    const int n = 1 << 20;
+    static float h[n], r[n];
+    float *in, *out;
+    for (int i = 0; i < n; ++i) h[i] = (i * 37 % 101 - 50) / 7.f;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof r);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    sum<<<n / 256, 256>>>(in, out);
+    cudaMemcpy(r, out, sizeof r, cudaMemcpyDeviceToHost);
+}
+)");
+    const Outcome outcome = outcome_of(compiled(file), {}, 0, 20);
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_FALSE(outcome.run->complete());
+    EXPECT_EQ(outcome.judgement.unjudged, "not all of what it did was kept");
+    EXPECT_THAT(outcome.judgement.remark, testing::HasSubstr("on line 13 n is 1 << 20; with 65536 all of it is shown"));
+}
+
 }  // namespace
 }  // namespace warptree::foreign

@@ -188,6 +188,17 @@ TEST(Describe, of_writers_on_one_line_one_would_do) {
     }
 }
 
+TEST(Describe, says_what_an_atomic_does) {
+    for (const auto& [op, does] : {std::pair("sum", "thread 1 adds to it"), {"max", "thread 1 changes it"}}) {
+        Bench bench;
+        bench.builder.reduction({0, 0, 1, 10}, bench.s, 3, kLiteral);
+        bench.builder.read({0, 1, 5, 11}, bench.s, 3);
+        trace::Trace trace = bench.builder.build();
+        trace.launch.op = op;
+        EXPECT_NE(story(trace).find(does), std::string::npos) << story(trace);
+    }
+}
+
 TEST(Describe, names_the_barrier_that_the_run_left_out) {
     Bench bench;
     bench.builder.write({0, 0, 5, 10}, bench.s, 3, kLiteral);

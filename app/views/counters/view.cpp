@@ -40,9 +40,8 @@ void add_result_section(const CountersContext& c, std::vector<Section>& sections
     const judge::Verdict& v = c.s.verdict;
     if (v.correct || c.at.position < c.s.steps()) return;
     const std::size_t races = c.s.hazards.size();
-    const std::string reason = races == 0 ? v.note
-                                          : fmt::format("Threads race: {} {} read and written with no barrier between.",
-                                                        counted(races, "cell"), races == 1 ? "is" : "are");
+    const std::string reason =
+        races == 0 ? v.note : fmt::format("Threads race for {}, with no barrier between.", counted(races, "cell"));
     const float inside = c.width - 24;
     const bool many = c.s.trace.launch.has_many_results();
     const std::string came = v.result.empty() ? "none" : v.result, right = "right would be " + v.expected,

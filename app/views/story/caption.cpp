@@ -9,6 +9,7 @@
 #include "app/views/hazards/view.hpp"
 #include "app/views/story/story.hpp"
 #include "app/views/tournament/view.hpp"
+#include "instrumentation/value/operator.hpp"
 
 namespace warptree::scene {
 namespace {
@@ -239,7 +240,12 @@ std::string move_phrase(const Subject& s, std::span<const Flow> flows) {
         const std::string values = flows.size() % threads.size() > 0 ? "values"
                                    : each > 1                        ? count_word(each) + " values"
                                                                      : "a value";
-        return fmt::format("<|each >store<s|> {} in {}", values, array.name);
+        const auto atomic = uniform(flows, [&](const Flow& flow) {
+            const bool adds = s.trace.kind(flow.row) == trace::Kind::kReduction;
+            return adds ? std::optional(s.trace.op(flow.row)) : std::nullopt;
+        });
+        return "<|each >" + (atomic ? onto(std::string(*atomic), values, array.name)
+                                    : fmt::format("store<s|> {} in {}", values, array.name));
     }
     const bool result = array.role == trace::Role::kOutput && array.extent == 1 && !s.trace.launch.has_many_results();
     const bool wrong = result && s.trace.launch.grid == 1 && !s.verdict.correct;
@@ -264,8 +270,14 @@ std::string in_memory(const Subject& s) {
                                                    : grouped(left.size()) + " partial results lie";
     }
     const auto input = std::ranges::find(s.trace.arrays, trace::Role::kInput, &trace::Array::role);
-    if (input != s.trace.arrays.end() && input->extent > l.n)
-        return fmt::format("{} elements and {} of padding lie", grouped(l.n), grouped(input->extent - l.n));
+    if (input != s.trace.arrays.end() && input->extent > l.n) {
+        const value::Values& all = s.trace.initial[static_cast<std::size_t>(input - s.trace.arrays.begin())];
+        const std::uint64_t padding = value::identity(all.type(), value::op_named(l.op).value_or(value::Op::kSum));
+        bool more = false;  // than padding
+        for (std::size_t i = l.n; i < all.size(); ++i) more |= all.bits(i) != padding;
+        return fmt::format("{} elements and {} {} lie", grouped(l.n), grouped(input->extent - l.n),
+                           more ? "more" : "of padding");
+    }
     return l.n == 1 ? "one element lies" : grouped(l.n) + " elements lie";
 }
 

@@ -163,7 +163,7 @@ bool File::binds(std::string_view macro) const {
         if (t_[n] != macro || t_[n + 1] != "(") continue;
         used = true;
         int depth = 0;
-        for (std::size_t m = n + 2; m < t_.match(n + 1); ++m) {
+        for (std::size_t m = n + 2, end = t_.match(n + 1); m < end; ++m) {
             depth += t_.is(m, {"(", "["}) ? 1 : t_.is(m, {")", "]"}) ? -1 : 0;
             if (depth == 0 && (has(kLess, t_[m]) || has(kAssigns, t_[m]))) return false;
         }
@@ -204,7 +204,8 @@ void File::macros() {
         if (has(device, name) && !has(outside, name) && !has(shared_.float_names, name) &&
             !has(shared_.integer_names, name))
             body = replaced(body, R"(\b(float4|float2|float|double2|double|int4)\b)", "::wt::V<$1>");
-        t_.token(n).out = define[1].str() + in_macro(body, has(of_device, name), binds(name));
+        t_.token(n).out =
+            define[1].str() + in_macro(body, has(of_device, name), body.find('?') != body.npos && binds(name));
     }
 }
 

@@ -108,12 +108,12 @@ std::optional<bool> File::holds(const Tokens& directive) const {
 /// Branches of #if that have heads of functions alone, a brace each, would not match: of those one stays.
 void File::drop_branches() {
     struct Branch {
-        std::size_t begin, end;
+        std::ptrdiff_t begin, end;
         std::optional<bool> holds;
         int depth;  // after it, from what it was before
     };
     std::vector<std::vector<Branch>> open;
-    std::vector<Branch> dropped;
+    std::vector<bool> gone(t_.size());
     for (std::size_t n = 0; n < t_.size(); ++n) {
         const int change = t_.is(n, {"{"}) ? 1 : t_.is(n, {"}"}) ? -1 : 0;
         if (change != 0 && t_.kind(n) == TokenKind::kSign)
@@ -122,10 +122,10 @@ void File::drop_branches() {
         const Tokens inner(t_[n].substr(t_[n].find('#') + 1));
         const bool begins = inner[0].starts_with("if"), ends = inner[0] == "endif";
         const bool other = inner[0].starts_with("el");
-        if ((other || ends) && !open.empty()) open.back().back().end = n;
+        if ((other || ends) && !open.empty()) open.back().back().end = static_cast<std::ptrdiff_t>(n);
         if (begins) open.emplace_back();
         if ((begins || other) && !open.empty())
-            open.back().push_back({n + 1, n + 1, inner[0] == "else" ? true : holds(inner), 0});
+            open.back().push_back({static_cast<std::ptrdiff_t>(n) + 1, 0, inner[0] == "else" ? true : holds(inner), 0});
         if (!ends || open.empty()) continue;
         const std::vector<Branch> branches = std::move(open.back());
         open.pop_back();
@@ -136,13 +136,9 @@ void File::drop_branches() {
         const auto taken = std::ranges::find_if(branches, [](const Branch& one) { return one.holds.value_or(true); });
         if (taken == branches.end() || !taken->holds) continue;
         for (auto one = branches.begin(); one != branches.end(); ++one)
-            if (one != taken) dropped.push_back(*one);
+            if (one != taken) std::fill(gone.begin() + one->begin, gone.begin() + one->end, true);
     }
-    std::ranges::sort(dropped, std::ranges::greater{}, &Branch::begin);
-    for (std::size_t i = 0; i < dropped.size(); ++i)  // from the end on; of one in another the other alone
-        if (std::none_of(dropped.begin() + static_cast<std::ptrdiff_t>(i) + 1, dropped.end(),
-                         [&](const Branch& other) { return other.end >= dropped[i].end; }))
-            t_.drop(dropped[i].begin, dropped[i].end);
+    t_.drop(gone);
 }
 
 void File::find_regions() {

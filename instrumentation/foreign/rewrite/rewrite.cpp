@@ -1,7 +1,6 @@
 // The files of a program: the sources and those that they include from their own folders.
 #include "instrumentation/foreign/rewrite/rewrite.hpp"
 
-#include <fstream>
 #include <iomanip>
 #include <memory>
 #include <sstream>
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "instrumentation/foreign/rewrite/file.hpp"
+#include "instrumentation/text_file.hpp"
 
 namespace warptree::foreign {
 namespace {
@@ -77,14 +77,12 @@ public:
                 one.source = one.source && source;
                 return one.name;
             }
-        std::ifstream stream(path, std::ios::binary);
-        if (!stream) {
+        const auto text = text_of_file(path);
+        if (!text) {
             unread_ = path;
             return {};
         }
-        std::stringstream text;
-        text << stream.rdbuf();
-        std::string all = text.str();
+        std::string all = *text;
         if (all.starts_with("\xef\xbb\xbf")) all.erase(0, 3);
         if (all.starts_with("%%")) all.insert(0, "//");  // the first line of a notebook's cell
         std::erase(all, '\r');
@@ -127,10 +125,7 @@ private:
         std::unique_ptr<File> file;
     };
     static bool is_nvidias(const fs::path& path) {
-        std::ifstream stream(path, std::ios::binary);
-        std::stringstream text;
-        text << stream.rdbuf();
-        return text.str().find("NVIDIA") != std::string::npos;
+        return text_of_file(path).value_or("").find("NVIDIA") != std::string::npos;
     }
     /// own  in quotes: it may be beside the file
     std::string include(const fs::path& from, const std::string& name, bool own) {

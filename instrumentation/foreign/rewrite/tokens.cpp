@@ -251,14 +251,17 @@ void Tokens::replace(std::size_t first, std::size_t last, const std::string& tex
     tokens_[places_[last]].after = lines;
 }
 
-void Tokens::drop(std::size_t first, std::size_t end) {
-    for (std::size_t n = first; n < end; ++n) {
-        Token& dropped = token(n);
-        dropped.kind = TokenKind::kComment;
-        dropped.out.assign(static_cast<std::size_t>(std::ranges::count(dropped.text, '\n')), '\n');
+void Tokens::drop(const std::vector<bool>& gone) {
+    std::vector<std::size_t> left;
+    for (std::size_t n = 0; n < size(); ++n) {
+        if (!gone[n]) {
+            left.push_back(places_[n]);
+            continue;
+        }
+        token(n).kind = TokenKind::kComment;
+        token(n).out.assign(static_cast<std::size_t>(std::ranges::count(token(n).text, '\n')), '\n');
     }
-    places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(first),
-                  places_.begin() + static_cast<std::ptrdiff_t>(end));
+    places_ = std::move(left);
 }
 
 std::ptrdiff_t Tokens::line(std::size_t n) const {

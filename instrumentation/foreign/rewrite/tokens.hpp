@@ -52,8 +52,8 @@ public:
     /// Puts a text in the place of [first, last]; lines are kept.
     void replace(std::size_t first, std::size_t last, const std::string& text);
 
-    /// Takes [first, end) out: it means nothing.
-    void drop(std::size_t first, std::size_t end);
+    /// Takes tokens out: they mean nothing.
+    void drop(const std::vector<bool>& gone);
 
     /// Where a token begins, counted from 1.
     std::ptrdiff_t line(std::size_t n) const;

@@ -1,9 +1,7 @@
 // The trace of what a result was made of: the launches that it hangs on, the arrays' roles, and their rows.
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -11,6 +9,7 @@
 #include "instrumentation/record/canonical.hpp"
 #include "instrumentation/refusal.hpp"
 #include "instrumentation/text.hpp"
+#include "instrumentation/text_file.hpp"
 #include "instrumentation/trace/file.hpp"
 #include "instrumentation/trace/run.hpp"
 #include "instrumentation/trace/validate.hpp"
@@ -83,10 +82,7 @@ private:
     static void add_listing(trace::Run& run, const std::string& path) {
         const std::string name = last_of(path);
         if (std::ranges::find(run.listings, name, &trace::Listing::file) != run.listings.end()) return;
-        std::ifstream stream(path, std::ios::binary);
-        std::stringstream text;
-        text << stream.rdbuf();
-        std::string listing = text.str();
+        std::string listing = text_of_file(path).value_or("");
         std::erase(listing, '\r');
         for (std::size_t at = 0; (at += utf8_size(std::string_view(listing).substr(at))) < listing.size(); at += 2) {
             const auto byte = static_cast<unsigned char>(listing[at]);  // of an older text: Latin-1

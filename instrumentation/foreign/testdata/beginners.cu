@@ -39,6 +39,11 @@ __global__ void smallest(const int* in, int* out) {
     for (int i = 0; i < 128; i++) m = least(m, in[i]);
     *out = m;
 }
+__global__ void least_half(const int* in, int* out) {
+    int m = INT_MAX;
+    for (int i = 0; i < 64; i++) m = min(m, in[i]);
+    *out = m;
+}
 __global__ void odd(const int* in, int* out) {
     int m = 7;
     for (int i = 0; i < 128; i++) m = low(m & 7, in[i] & 7);
@@ -63,6 +68,16 @@ __device__ int nothing(int x) {
 __global__ void forgets(const int* in, int* out) {
     *out = nothing(in[0]);
 }
+__global__ void stuck(const int* in, int* out) {
+    while (blockIdx.x == 5 && in[threadIdx.x] > 0)
+        ;
+    out[blockIdx.x] = in[blockIdx.x] + in[blockIdx.x + 8];
+}
+__global__ void racy(const int* in, int* out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = s[(threadIdx.x + 1) % 64] + in[threadIdx.x];
+}
 
 int main(int argc, char** argv) {
     const char* what = argv[1];
@@ -75,10 +90,17 @@ int main(int argc, char** argv) {
     if (is("half-read") || is("rest-is-zero")) cudaMemset(out, 0, 4), add<<<1, 64>>>(in, out);
     if (is("unwritten")) halves<<<1, 64>>>(in, out);
     if (is("least")) smallest<<<1, 1>>>(in, out);
+    if (is("least-half")) least_half<<<1, 1>>>(in, out);
     if (is("odd")) odd<<<1, 1>>>(in, out);
     if (is("whole-array")) fold<<<1, 4>>>(in, out), results = 128;
     if (is("own-numbers")) cudaMemset(out, 0, sizeof r), makes<<<1, 4>>>(out), results = 4;
     if (is("no-return")) forgets<<<1, 1>>>(in, out);
+    if (is("stuck")) stuck<<<8, 1>>>(in, out), results = 8;
+    if (is("racy")) racy<<<1, 64>>>(in, out), results = 64;
+    if (is("leaves")) {
+        fold<<<1, 4>>>(in, out);
+        return 1;
+    }
     if (is("ping-pong")) {
         for (int d = 1; d < 128; d *= 2) {
             step<<<1, 128>>>(in, out, d);
