@@ -177,7 +177,7 @@ trace::Trace atomic(const char* op) {
 TEST(Foreign, AtomicsOfSeveralThreadsAreNoStores) {
     EXPECT_EQ(caption(*make_subject(atomic("sum")), {1, 1}), "Step 1: all four threads each add a value to out.");
     EXPECT_EQ(caption(*make_subject(atomic("max")), {1, 1}),
-              "Step 1: all four threads each take the larger of out and a value.");
+              "Step 1: all four threads each take the maximum of out and a value.");
 }
 
 TEST(Foreign, ElementsThatAreNotReadAreNoPadding) {
