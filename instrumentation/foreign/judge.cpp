@@ -237,7 +237,7 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
         why = listed(unread) + " were never read";
     else if (const auto lucky = extent > 1 && !set.squares ? judge_lucky_scan(run, judge) : std::nullopt)
         return *lucky;
-    else if (const std::size_t right = judge.scanned_first(); right >= 3 && extent == judge.n())
+    else if (const std::size_t right = judge.scanned_first(); right >= 3)
         return {.unjudged = fmt::format("its first {} results are those of an inclusive scan, the next one is not "
                                         "(--problem inclusive-scan holds all against it)",
                                         right)};

@@ -60,6 +60,7 @@ TEST(Rewrite, WhatALoopFindsItsElementsByIsNoElement) {
     EXPECT_THAT(kernel("for (int d = *counts / 2; d > 0; d /= 2) { n = 0; counts[n] += d; }"),
                 HasSubstr("for (::wt::V<int> d ="));
     EXPECT_THAT(kernel("int d = *counts / 2; counts[n] += counts[n + d];"), HasSubstr("::wt::V<int> d ="));
+    EXPECT_THAT(kernel("if (int d = *counts) counts[d] = d;"), HasSubstr("(::wt::V<int> d ="));
 }
 
 TEST(Rewrite, OfTwoHeadsOfAFunctionOneIsCompiled) {
@@ -79,6 +80,10 @@ TEST(Rewrite, OfTwoHeadsOfAFunctionOneIsCompiled) {
         EXPECT_EQ(text.find("= *p;") == text.npos, first) << text;
         EXPECT_THAT(text, testing::AllOf(HasSubstr("#else\n"), HasSubstr("::wt::launch(\"k\"")));
     }
+    const std::string whole = rewritten(
+        "#ifdef ONE\n__device__ float f(float* a) { return a[0]; }\n#else\n"
+        "__device__ float f(float* a) { return a[1]; }\n#endif\n");
+    EXPECT_EQ(whole.find("float* a"), whole.npos) << "both are there: " << whole;
 }
 
 TEST(Rewrite, LinesStay) {

@@ -45,7 +45,7 @@ bool is_alike(const std::set<std::size_t>& one, const std::set<std::size_t>& oth
 bool is_same_array(std::size_t one, std::size_t other) {
     const GlobalArray &a = state().arrays[one], &b = state().arrays[other];
     const auto called = [](const GlobalArray& array) { return array.name.substr(0, array.name.find_first_of("' ")); };
-    return one == other || (a.freed && b.freed && called(a) == called(b) && a.bytes == b.bytes);
+    return called(a) == called(b) && a.bytes == b.bytes;
 }
 
 /// returns  why there is no trace; "": it is written

@@ -73,6 +73,11 @@ __global__ void stuck(const int* in, int* out) {
         ;
     out[blockIdx.x] = in[blockIdx.x] + in[blockIdx.x + 8];
 }
+__global__ void breaks(const int* in, int* out) {
+    __shared__ int s[4];
+    out[threadIdx.x] = in[threadIdx.x] + in[threadIdx.x + 4];
+    s[threadIdx.x + 4] = in[threadIdx.x];
+}
 __global__ void racy(const int* in, int* out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];
@@ -96,6 +101,7 @@ int main(int argc, char** argv) {
     if (is("own-numbers")) cudaMemset(out, 0, sizeof r), makes<<<1, 4>>>(out), results = 4;
     if (is("no-return")) forgets<<<1, 1>>>(in, out);
     if (is("stuck")) stuck<<<8, 1>>>(in, out), results = 8;
+    if (is("breaks")) breaks<<<1, 4>>>(in, out), results = 4;
     if (is("racy")) racy<<<1, 64>>>(in, out), results = 64;
     if (is("leaves")) {
         fold<<<1, 4>>>(in, out);
