@@ -69,7 +69,8 @@ __global__ void forgets(const int* in, int* out) {
     *out = nothing(in[0]);
 }
 __global__ void stuck(const int* in, int* out) {
-    while (blockIdx.x == 5 && in[threadIdx.x] > 0)
+    volatile int waits = blockIdx.x == 5;
+    while (waits)
         ;
     out[blockIdx.x] = in[blockIdx.x] + in[blockIdx.x + 8];
 }
