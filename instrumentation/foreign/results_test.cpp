@@ -127,11 +127,14 @@ TEST_F(Results, AFunctionThatReturnsNothingIsToldWhereItEnds) {
 }
 
 TEST_F(Results, OfALaunchThatIsStoppedTheBlocksThatEndedAreShown) {
-    const Outcome outcome = outcome_of(compiled("beginners.cu"), {"stuck"}, 0, 1);
-    ASSERT_TRUE(outcome.run) << outcome.untraced;
-    EXPECT_EQ(outcome.run->launch().grid, 5u) << "of 8";
-    EXPECT_TRUE(outcome.run->complete());
-    EXPECT_THAT(first_note(outcome), HasSubstr("hang: "));
+    for (const char* name : {"stuck", "stuck-for-long"}) {  // that one leaves more than is kept
+        const auto outcome =
+            run(compiled("beginners.cu"), {.arguments = {name}, .seconds = 2, .smaller = Smaller::kNo});
+        ASSERT_TRUE(outcome && outcome->run) << (outcome ? outcome->untraced : outcome.error().message);
+        EXPECT_EQ(outcome->run->launch().grid, 5u) << "of 8";
+        EXPECT_TRUE(outcome->run->complete());
+        EXPECT_THAT(first_note(*outcome), HasSubstr("hang: "));
+    }
 }
 
 TEST_F(Results, AFaultComesFirstAmongTheReasons) {

@@ -120,7 +120,9 @@ void count_blocks(record::Piece& piece, const LaunchRecord& launch) {
 }
 
 void look_at_size() {
-    if (state().recording && simt::current_lane->block->log->size() > kMostEvents) forget(*state().now);
+    if (!state().recording || simt::current_lane->block->log->size() <= kMostEvents) return;
+    state().recording = false;  // of this block on; if it goes round for ever, those before are kept
+    state().now->overflowed = true;
 }
 
 }  // namespace warptree::foreign

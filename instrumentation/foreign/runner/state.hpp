@@ -140,6 +140,7 @@ struct LaunchRecord {
     bool generates = false;     // what it writes is of no other's making: it fills arrays
     bool kept = true;           // its events are there: all, or
     bool alike = false;         // of blocks that did alike those of the first
+    bool overflowed = false;    // a block did more than is kept of all
     std::vector<RawBlock> logs = {};
     std::unordered_map<std::uint64_t, std::size_t> shapes = {};  // -> place in logs
     std::uint64_t events = 0;

@@ -346,6 +346,7 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     tell_unknown(true);
     all.recording = false;
     all.now = nullptr;
+    if (record.overflowed && (error.empty() || !all.late)) forget(record);
     if (!error.empty()) {
         record.kept = record.kept && all.late && !record.logs.empty();  // what there is of it by now
         if (record.kept) record.blocks = blocks_done(record);
