@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <csignal>
 
 #include <fmt/format.h>
 
