@@ -154,14 +154,14 @@ expect_none "moved folder" "$said" 'nothing changed'
 launch test
 expect_equal "test" "$status" 0
 expect_none "no cases" "$said" 'cases passed'
-for preset in ci asan; do
+for preset in ci asan tsan; do
     mkdir -p "$repo/build/$preset/Testing/Temporary"
     printf '[  PASSED  ] 20 tests.\na.cpp:3: Skipped\nThere is no GPU.\n[  PASSED  ] 1 test.\n[  SKIPPED ] 1 test.\n' \
         >"$repo/build/$preset/Testing/Temporary/LastTest.log"
 done
 launch test
-expect "cases" "$said" '^42 cases passed, 2 were skipped:$'
-expect "cases" "$said" '^  2 times: There is no GPU\.$'
+expect "cases" "$said" '^63 cases passed, 3 were skipped:$'
+expect "cases" "$said" '^  3 times: There is no GPU\.$'
 expect "test" "${said##*$'\n'}" '^100% tests passed, 0 tests failed out of 7$'
 tool ctest <<<'printf "    Start 1: a\n1/2 Test #1: a ...   Passed    0.01 sec\n2/2 Test #2: b ...***Failed    0.01 sec\nbecause\n"; exit 8'
 launch test

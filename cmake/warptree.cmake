@@ -126,10 +126,10 @@ function(warptree_embed library name)
     target_link_libraries(${library} PUBLIC warptree_options)
 endfunction()
 
-# warptree_test(NAME SOURCES... [LINK libs...]): one GoogleTest program, its cases listed one by one, or, for ./launch test,
-# and cmake/mutate.py in a few parts.
+# warptree_test(NAME SOURCES... [LINK libs...] [THREADS]): one GoogleTest program, its cases listed one by one, or, for
+# ./launch test, and cmake/mutate.py in a few parts. THREADS: what it tests has threads, and is all of WARPTREE_THREADS.
 # Tests run from the source tree's root, so that goldens are found at their repository paths.
-if(WARPTREE_TESTS)
+if(WARPTREE_TESTS OR WARPTREE_THREADS)
     find_package(GTest REQUIRED)
     add_library(warptree_test_options INTERFACE)
     target_link_libraries(warptree_test_options INTERFACE warptree_options)
@@ -148,10 +148,10 @@ if(WARPTREE_TESTS)
     target_link_libraries(warptree_test_folder PRIVATE warptree_test_options)
 endif()
 function(warptree_test name)
-    if(NOT WARPTREE_TESTS)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "THREADS" "" "LINK")
+    if(NOT WARPTREE_TESTS AND NOT (WARPTREE_THREADS AND arg_THREADS))
         return()
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
     # What ./launch test runs under sanitizers is not run without them too, but for the cases that these are spared a part
     # of (kSanitized); a GPU is there without them alone
     set(filter "*")
@@ -188,7 +188,8 @@ function(warptree_test name)
     add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
     target_link_libraries(${name} PRIVATE warptree_options warptree_test_options warptree_test_folder GTest::gtest_main GTest::gmock
         ${arg_LINK})
-    set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 12)  # helpers of one program need names of their own
+    set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 12  # helpers of one program need names of their own
+        EXCLUDE_FROM_ALL OFF)
     if(WARPTREE_PRECOMPILE)
         target_precompile_headers(${name} REUSE_FROM warptree_test_headers)
     endif()

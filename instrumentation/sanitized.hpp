@@ -10,4 +10,11 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
+/// Under ThreadSanitizer, which looks at threads: what comes about without them is others' to test.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kThreadsAlone = true;
+#else
+inline constexpr bool kThreadsAlone = false;
+#endif
+
 }  // namespace warptree
