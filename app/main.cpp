@@ -1,9 +1,12 @@
 // Warptree: parse, choose, run; all of it is in app/cli.
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include <unistd.h>
 
@@ -12,6 +15,7 @@
 #endif
 
 #include "app/cli/commands.hpp"
+#include "instrumentation/beside.hpp"
 
 namespace {
 
@@ -25,7 +29,9 @@ namespace {
     } catch (const std::bad_alloc&) {
         [[maybe_unused]] const auto written = write(STDERR_FILENO, kNoMemory.data(), kNoMemory.size());
         _exit(1);
-    } catch (const std::system_error&) {
+    } catch (const std::system_error& refused) {
+        const std::string said = "warptree: " + std::string(refused.what()) + ".\n";
+        [[maybe_unused]] const auto written = write(STDERR_FILENO, said.data(), said.size());
         _exit(1);
     } catch (...) {
     }
@@ -40,11 +46,18 @@ void keep_freed_memory() {
 #endif
 }
 
+/// Mesa draws with threads of its own, one a core, and waits for ever for those that the system does not give.
+void draw_without_threads() {
+    if (!warptree::gives_threads(std::min(std::thread::hardware_concurrency(), 16u) + 4))
+        setenv("LP_NUM_THREADS", "0", 1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     std::set_terminate(end);
     keep_freed_memory();
+    draw_without_threads();
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0);  // no launches side by side here: CUDA starts sooner
     return warptree::cli::run(argc, argv);
 }

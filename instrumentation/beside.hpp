@@ -1,9 +1,11 @@
 // Work beside the caller's, wherever threads are to be had.
 #pragma once
 
+#include <cstddef>
 #include <future>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 namespace warptree {
 
@@ -19,15 +21,38 @@ std::thread beside(const Work& work) {
     }
 }
 
-/// How std::async is to be called: on a thread of its own, or, where the system gives none, when it is asked for.
-inline std::launch launch_policy() {
-    static const bool threads = [] {
-        std::thread one = beside([] {});
-        const bool begun = one.joinable();
-        if (begun) one.join();
-        return begun;
-    }();
-    return threads ? std::launch::async : std::launch::deferred;
+/// Does work(0) to work(count - 1), each on a thread of its own, this one among them: on as many as the system gives.
+template <class Work>
+void on_threads(std::size_t count, const Work& work) {
+    std::vector<std::thread> others;
+    others.reserve(count);
+    for (std::size_t i = 1; i < count; ++i) others.push_back(beside([&work, i] { work(i); }));
+    if (count > 0) work(0);
+    for (std::thread& other : others)
+        if (other.joinable()) other.join();
+}
+
+/// Whether the system gives so many threads at once.
+inline bool gives_threads(unsigned count) {
+    std::promise<void> over;
+    const std::shared_future<void> is_over = over.get_future().share();
+    std::vector<std::jthread> all;
+    try {
+        while (all.size() < count) all.emplace_back([is_over] { is_over.wait(); });
+    } catch (const std::system_error&) {
+    }
+    over.set_value();
+    return all.size() == count;
+}
+
+/// Begins work on a thread of its own, or, where the system gives none, has it done when it is asked for.
+template <class Work>
+auto later(const Work& work) {
+    try {
+        return std::async(std::launch::async, work);
+    } catch (const std::system_error&) {
+        return std::async(std::launch::deferred, work);
+    }
 }
 
 }  // namespace warptree

@@ -14,6 +14,7 @@
 
 #include <dlfcn.h>
 
+#include "instrumentation/beside.hpp"
 #include "instrumentation/run/count_cuda.cuh"
 #include "instrumentation/run/runner_cuda.cuh"
 #include "instrumentation/run/schedule_cuda.cuh"
@@ -132,7 +133,7 @@ private:
         };
         std::vector<std::future<decltype(make(0u))>> parts;
         for (std::uint32_t worker = 0; worker < count; ++worker)
-            parts.push_back(std::async(std::launch::async, [=, this, &buffer, &make] {
+            parts.push_back(later([=, this, &buffer, &make] {
                 auto part = make(begin_of(worker + 1) - begin_of(worker));
                 std::vector<probe::RawEvent> events;
                 for (std::uint32_t i = begin_of(worker); i < begin_of(worker + 1) && !cancelled_now(); ++i) {

@@ -146,7 +146,7 @@ int record(const Options& options) {
     const std::string path =
         options.out.empty() ? fmt::format("{}-{}.wtrace", run.launch().kernel, run.launch().n) : options.out;
     std::future<void> ended;
-    if (run.launch().backend == "cuda") ended = std::async(launch_policy(), kernels::end_cuda);
+    if (run.launch().backend == "cuda") ended = later(kernels::end_cuda);
     taken(trace::save(run, path));
     std::error_code ignored;
     std::size_t rows = 0;

@@ -131,7 +131,7 @@ Result<trace::Run> record_watched(const kernels::Request& request, const kernels
     progress.each = shell::tell_page;
 #endif
     StatusLine status;
-    auto recording = std::async(launch_policy(), [&]() -> Result<trace::Run> {
+    auto recording = later([&]() -> Result<trace::Run> {
         try {
             return kernels::record(request, keeping, &progress);
         } catch (const std::bad_alloc&) {

@@ -4,13 +4,13 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "app/exercise/condition.hpp"
 #include "app/subject/words.hpp"
+#include "instrumentation/beside.hpp"
 
 namespace warptree::exercise {
 namespace {
@@ -126,17 +126,13 @@ std::vector<Graded> grade_all(const Exercise& exercise, std::span<const std::str
     std::atomic<std::size_t> next = 0;
     std::size_t done = 0;
     std::mutex telling;
-    const auto work = [&] {
+    on_threads(std::min<std::size_t>(how.jobs, files.size()), [&](std::size_t) {
         for (std::size_t at = next++; at < files.size() && !(how.stops && how.stops()); at = next++) {
             all[at] = grade(exercise, files[at], home);
             const std::lock_guard lock(telling);
             if (how.told) how.told(++done);
         }
-    };
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < std::min<std::size_t>(how.jobs, files.size()); ++i) threads.emplace_back(work);
-    work();
-    threads.clear();
+    });
     return all;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -23,6 +24,7 @@
 #include "app/shell/speaker.hpp"
 #include "app/shell/stage.hpp"
 #include "app/state/app.hpp"
+#include "instrumentation/beside.hpp"
 
 namespace warptree::shell {
 namespace {
@@ -87,21 +89,21 @@ GLFWwindow* create_window(const state::WindowPlace& settings) {
 
 /// Files when they were looked at: a program's, or a lesson's.
 struct FileState {
-    std::string path{};                         // of the program, or the lesson
-    std::filesystem::file_time_type written{};  // the last of them
-    std::uintmax_t size = 0;                    // of all
-    bool whole = true;                          // none is empty, or gone
+    std::string path{};         // of the program, or the lesson
+    std::uint64_t written = 0;  // when; of several the sum, as a file's time may go back, too
+    std::uintmax_t size = 0;    // of all
+    bool whole = true;          // none is empty, or gone
     bool operator==(const FileState&) const = default;
 };
 
 FileState look_at(const state::AppState& s) {
     const auto watched = s.watched();
     if (watched.empty()) return {};
-    FileState now{.path = watched.size() == 1 ? watched.front().string() : s.file,
-                  .written = std::filesystem::file_time_type::min()};
+    FileState now{.path = watched.size() == 1 ? watched.front().string() : s.file};
     for (const std::filesystem::path& source : watched) {
         std::error_code error;
-        now.written = std::max(now.written, std::filesystem::last_write_time(source, error));
+        now.written +=
+            static_cast<std::uint64_t>(std::filesystem::last_write_time(source, error).time_since_epoch().count());
         const std::uintmax_t size = std::filesystem::file_size(source, error);
         now.whole = now.whole && !error && size > 0;
         now.size += error ? 0 : size;
@@ -197,9 +199,10 @@ private:
         saved_ = settings;
         saved_at_ = now;
         unsaved_ = false;
-        keeping_ = std::async(std::launch::async, [settings = std::move(settings)] {
+        keeping_ = later([settings = std::move(settings)] {
             return state::save_settings(settings, state::settings_path()).has_value();
         });
+        if (keeping_.wait_for(std::chrono::seconds(0)) == std::future_status::deferred) keeping_.wait();
     }
 
     bool take_input() {

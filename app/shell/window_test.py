@@ -42,14 +42,14 @@ class Display:
 class Window:
     """One run of the program; its announcements are read as they come."""
 
-    def __init__(self, command, display, config, past_start=True):
+    def __init__(self, command, display, config, past_start=True, **more):
         self.display = display
         self.environment = dict(os.environ, DISPLAY=display.name, XDG_CONFIG_HOME=str(config), LIBGL_ALWAYS_SOFTWARE="1")
         self.environment.pop("WAYLAND_DISPLAY", None)
         self.lines = queue.Queue()
         self.state = {}
         self.started = time.monotonic()
-        self.process = subprocess.Popen(command + ["--announce"], env=self.environment, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen(command + ["--announce"], env={**self.environment, **more}, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, cwd=config)
         threading.Thread(target=self._read, daemon=True).start()
         self.wait(lambda s: "position" in s, "the first announcement", seconds=20)
@@ -909,6 +909,19 @@ def no_opengl_or_too_old_a_one(start, config, command):
             display.close()
 
 
+def the_system_gives_no_threads(start, config):
+    for threads in (0, 1, 3):
+        settings(config, WIDE + STILL + "[run]\nkernel = \"pmpp-segmented\"\nn = 4096\nwarp_size = 32\n")
+        w = start(LD_PRELOAD=os.environ["WARPTREE_FAULTS"], FAULT_THREADS=str(threads))
+        w.key("n")
+        w.key(*"65536", "Return")
+        w.expect("a run that has no thread of its own", seconds=60, n=65536, working="")
+        w.key("Right", "Right")
+        w.expect("steps", position=2)
+        w.saved(config, "step = 2\n", "n = 65536\n")
+        w.quit()
+
+
 def main():
     command = sys.argv[1:]
     if not command:
@@ -919,7 +932,7 @@ def main():
         sys.exit(SKIPPED)
     command[0] = os.path.abspath(command[0])
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, keys_are_the_users_own, asks_where_to_save, exports_beside_the_window, long_runs_show_how_far_they_are,
-             settings_are_remembered, a_lecture_by_remote, a_spot_leaves_marks, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said, a_lesson_is_read_again_when_it_is_saved]
+             settings_are_remembered] + [the_system_gives_no_threads] * ("WARPTREE_FAULTS" in os.environ) + [a_lecture_by_remote, a_spot_leaves_marks, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said, a_lesson_is_read_again_when_it_is_saved]
     runs_programs = (pathlib.Path(command[0]).parent / "foreign" / "runner").exists()
     alone = [a_program_is_run_again_when_it_is_saved, another_result_of_a_program_is_shown, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved] * runs_programs + [a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display, no_opengl_or_too_old_a_one] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # with programs, or on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works
@@ -932,8 +945,8 @@ def main():
             config = pathlib.Path(folder)
             windows = []
 
-            def start(*arguments):
-                windows.append(Window([*command, *arguments], display, config))
+            def start(*arguments, **more):
+                windows.append(Window([*command, *arguments], display, config, **more))
                 return windows[-1]
 
             try:

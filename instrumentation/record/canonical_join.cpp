@@ -1,11 +1,11 @@
 // The parts of a launch, each a range of its blocks, joined into one trace; and what launches, or some of the blocks of
 // one, need of each other.
 #include <atomic>
-#include <thread>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
+#include "instrumentation/beside.hpp"
 #include "instrumentation/record/canonical_state.hpp"
 #include "instrumentation/trace/layout.hpp"
 #include "instrumentation/trace/validate.hpp"
@@ -108,18 +108,14 @@ void join(Trace& trace, const std::vector<Assembler>& parts, const Union& all, s
     std::vector<std::size_t> bases = {0};
     for (const Assembler& part : parts) bases.push_back(bases.back() + part.state->part.rows());
     std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
+    const std::size_t cores = parts.size() > 1 ? value::cores() : 1;
+    on_threads(std::min(cores, parts.size()), [&](std::size_t) {
         for (std::size_t p = next++; p < parts.size(); p = next++) {
             const Trace& part = parts[p].state->part;
             copy_rows(part, 0, trace, bases[p], part.rows());
             rename(trace, bases[p], part.rows(), all.step[p], all.site[p]);
         }
-    };
-    const std::size_t cores = parts.size() > 1 ? value::cores() : 1;
-    std::vector<std::thread> others;
-    for (std::size_t i = 1; i < std::min(cores, parts.size()); ++i) others.emplace_back(work);
-    work();
-    for (std::thread& other : others) other.join();
+    });
 }
 
 /// Whether every part's rows stand in the whole's columns, one part behind the other and nothing between.

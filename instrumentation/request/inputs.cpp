@@ -7,11 +7,11 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "instrumentation/beside.hpp"
 #include "instrumentation/value/exact.hpp"
 #include "instrumentation/value/operators.hpp"
 #include "instrumentation/value/world_cup.hpp"
@@ -349,11 +349,7 @@ Result<value::Values> make_input(const std::string& input, std::uint64_t n, Type
         std::uint64_t parts = n / kWorthAThread;                         // the system takes a while to tell its cores
         if (parts > 1) parts = std::min<std::uint64_t>(parts, value::cores());
         parts = std::max<std::uint64_t>(parts, 1);
-        std::vector<std::jthread> others;
-        for (std::uint64_t part = 1; part < parts; ++part)
-            others.emplace_back(fill, n * part / parts, n * (part + 1) / parts);
-        fill(0, n / parts);
-        others.clear();
+        on_threads(parts, [&](std::uint64_t part) { fill(n * part / parts, n * (part + 1) / parts); });
         return values;
     }
     if (!known)

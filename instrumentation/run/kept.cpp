@@ -165,7 +165,7 @@ KeptBlocks::KeptBlocks(const Prepared& prepared, std::size_t launch, const Keepi
     if (launch == 0) wanted.insert(keeping.blocks.begin(), keeping.blocks.end());
     blocks_ = whole_clusters(wanted, row.cluster);
     if (std::ranges::none_of(row.arrays, [&](auto array) { return prepared.plan.arrays()[array].exchanged; }))
-        ran_ = std::async(launch_policy(), [this] { return record_alone(prepared_, {launch_, before_, blocks_}); });
+        ran_ = later([this] { return record_alone(prepared_, {launch_, before_, blocks_}); });
 }
 
 Result<record::Piece> KeptBlocks::with(const counters::Merger& merged, std::vector<value::Values> after) {
@@ -192,7 +192,7 @@ Result<trace::Run> recorded(const Request& request, const Keeping& keeping, Prog
     const auto full = checked(request, true, true);
     if (!full) return tl::unexpected(full.error());
     std::future<void> started;
-    if (request.backend == Backend::kCuda) started = std::async(launch_policy(), cuda_backend().start);
+    if (request.backend == Backend::kCuda) started = later(cuda_backend().start);
     auto prepared = prepare(*full);
     if (!prepared) return tl::unexpected(prepared.error());
     const std::uint32_t grid = prepared->plan.launches().front().grid;

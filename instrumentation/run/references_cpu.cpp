@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "instrumentation/beside.hpp"
 #include "instrumentation/run/timed.hpp"
 
 namespace warptree::kernels {
@@ -59,6 +60,9 @@ Result<Times> time_cpu(std::string_view reference, const value::Values& input, c
     if (reference == "cpu-parallel")
         return failure("cpu-parallel needs a compiler with OpenMP; this Warptree was built without.");
 #endif
+    const bool threads = gives_threads(value::cores());  // OpenMP would end the program
+    if (reference == "cpu-parallel" && !threads)
+        return failure("cpu-parallel needs a thread a core; the system gives no more threads now.");
     value::Values output(input.type());  // of a copy, of a scan
     Times times;
     if (reference == "copy" || reference == "cpu-scan") output = input;
@@ -75,7 +79,7 @@ Result<Times> time_cpu(std::string_view reference, const value::Values& input, c
             return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
         },
         stop);
-    if (reference == "copy") times.result = sum_of(output, true);
+    if (reference == "copy") times.result = sum_of(output, threads);
     if (reference == "cpu-scan") times.result = output.bits(output.size() - 1);
     return times;
 }

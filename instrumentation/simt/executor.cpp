@@ -9,11 +9,11 @@
 #include <numeric>
 #include <optional>
 #include <random>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "instrumentation/beside.hpp"
 
 namespace warptree::simt {
 namespace {
@@ -348,22 +348,14 @@ std::string run(const Launch& launch, const Body& body, const BlockDone& done) {
         for (auto& arena : taken) arenas().give(std::move(arena));
     };
     std::vector<std::exception_ptr> thrown(workers);  // memory may run out on any of them
-    const auto guarded = [&](std::uint32_t worker) {
+    on_threads(workers, [&](std::size_t worker) {
         try {
             work();
         } catch (...) {
             thrown[worker] = std::current_exception();
             stop = true;
         }
-    };
-    std::vector<std::thread> others;
-    others.reserve(workers);
-    try {
-        for (std::uint32_t worker = 1; worker < workers; ++worker) others.emplace_back(guarded, worker);
-    } catch (const std::system_error&) {  // the system gives no more threads: those that there are do the work
-    }
-    guarded(0);
-    for (std::thread& other : others) other.join();
+    });
     for (const std::exception_ptr& one : thrown)
         if (one) std::rethrow_exception(one);
     for (const std::string& error : errors)

@@ -7,13 +7,14 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
-#include <future>
 #include <mutex>
 #include <thread>
 
 #if __has_include(<sys/mman.h>)
 #include <sys/mman.h>
 #endif
+
+#include "instrumentation/beside.hpp"
 
 #ifndef __has_feature
 #define __has_feature(x) 0
@@ -133,18 +134,14 @@ void* allocate_column(std::size_t bytes) {
 void fill_column(void* to, const void* from, std::size_t bytes) {
     constexpr std::size_t kMuch = std::size_t{32} << 20, kMostThreads = 8;
     const auto threads = std::min<std::size_t>({bytes / kMuch + 1, kMostThreads, cores()});
-    const auto fill = [=](std::size_t part) {
+    on_threads(bytes == 0 ? 0 : threads, [&](std::size_t part) {
         const std::size_t begin = part * (bytes / threads), end = part + 1 == threads ? bytes : begin + bytes / threads;
         char* const at = static_cast<char*>(to) + begin;
         if (from == nullptr)
             std::memset(at, 0, end - begin);
         else
             std::memmove(at, static_cast<const char*>(from) + begin, end - begin);
-    };
-    std::vector<std::future<void>> others;
-    for (std::size_t part = 1; part < threads; ++part) others.push_back(std::async(fill, part));
-    if (bytes != 0) fill(0);
-    for (std::future<void>& other : others) other.get();  // where there is no thread to be had, it is filled now
+    });
 }
 
 void free_column(void* memory, std::size_t bytes) noexcept {
