@@ -388,6 +388,8 @@ TEST_F(Foreign, AWrongResultOfALargeLaunchIsTold) {
         EXPECT_EQ(outcome.judgement.problem, "reduction") << outcome.judgement.unjudged;
         EXPECT_EQ(outcome.judgement.unjudged, "");
         EXPECT_EQ(judge::verdict(*outcome.run).correct, right);
+        EXPECT_THAT(outcome.smaller, HasSubstr(" for its argument 2097152 all of it is shown"))
+            << "where it is right, too";
     }
 }
 

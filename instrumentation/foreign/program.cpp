@@ -65,6 +65,7 @@ struct Traces {
     std::vector<int> atomics;            // lines of compare-and-swap and exchange
     bool silent = false;                 // it says nothing
     std::int64_t left = 0;               // what there would be to look at, but is too much
+    std::int64_t before = 0;             // launches of earlier turns that the first run leaves out
     std::string passed;                  // why the first run is not that of the last result; "": it is
 
     /// The place of a launch in a run; -1: it is not in it.
@@ -104,6 +105,7 @@ Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome
         std::clamp<std::int64_t>(whole(json, "taken"), 0, static_cast<std::int64_t>(traces.runs.size())));
     traces.passed = text(json, "passed");
     traces.left = std::clamp<std::int64_t>(whole(json, "left"), 0, 1 << 16);
+    traces.before = std::clamp<std::int64_t>(whole(json, "before"), 0, 1 << 24);
     for (const Json& one : list(json, "notes"))
         if (one.is_object())
             outcome.notes.push_back({static_cast<int>(whole(one, "line")), static_cast<int>(whole(one, "launch")),
@@ -278,6 +280,11 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
         outcome.judgement.remark += (outcome.judgement.remark.empty() ? "" : "; ") + more;
     };
     if (!traces.passed.empty()) remark("what main() takes last is not shown: " + traces.passed);
+    if (traces.before > 0)
+        remark(
+            fmt::format("shown is the last turn of a loop; what the {} launches before it left in memory is where it "
+                        "begins",
+                        traces.before));
     if (traces.left > 0)
         remark(fmt::format("{} more {} too much to be looked at", traces.left,
                            traces.left == 1 ? "result or launch is" : "results or launches are"));
@@ -303,8 +310,8 @@ Result<Outcome> run(const Compiled& program, const Start& start) {
     auto outcome = run_as_it_is(program, start);
     if (!outcome || start.smaller == Smaller::kNo) return outcome;
     const bool untraced = outcome->launches > 0 && !outcome->untraced.empty();
-    const bool unfollowed = outcome->run && !outcome->run->complete() && !outcome->judgement.unjudged.empty();
-    if (!untraced && !unfollowed && std::ranges::none_of(outcome->notes, is_too_much)) return outcome;
+    const bool part = outcome->run && !outcome->run->complete();
+    if (!untraced && !part && std::ranges::none_of(outcome->notes, is_too_much)) return outcome;
     return with_smaller(program, start, std::move(*outcome));
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -83,78 +84,142 @@ std::uint64_t exponent_of(std::uint64_t value) {
     return static_cast<std::uint64_t>(std::bit_width(value)) - 1;
 }
 
-/// A number that stands beside a name in a file.
+/// A number that stands beside a name in a file, or several in a list.
 struct Given {
     std::filesystem::path file;
     int line = 0;
-    std::string name, is, text;
-    std::uint64_t value = 0;
-    bool power = false;  // it stands for two to its power: somewhere it is shifted by what has this name
+    std::string name, is = {}, text = {};
+    std::uint64_t value = 0;  // of a list the largest
+    bool power = false;       // it stands for two to its power: somewhere it is shifted by what has this name
+    bool bound = false;       // a loop ends there
+    std::vector<std::uint64_t> list = {};
 };
+
+/// "1000, 1 << 20"; empty: some are no numbers, or it is one alone.
+std::vector<std::uint64_t> numbers_of(const std::string& text) {
+    std::vector<std::uint64_t> out;
+    std::istringstream stream(text);
+    for (std::string one; std::getline(stream, one, ',');)
+        if (const auto value = Expression(one).value())
+            out.push_back(*value);
+        else
+            return {};
+    return out.size() < 2 ? std::vector<std::uint64_t>() : out;
+}
+
 std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
-    static const std::regex kGiven(
-        R"((\w+)(\s*=\s*|\s*\{\s*|\s*<=?\s*|\(|\s+)([0-9(](?:[0-9uUlL()<*+' ]|[eE](?=[0-9]))*))"),
-        kShift(R"(<<\s*(\w+))");
+#define WT_NUMBER R"(([0-9(](?:[0-9uUlL()<*+' ]|[eE](?=[0-9]))*))"
+    static const std::regex kGiven(R"((\w+)(\s*=\s*|\s*\{\s*|\s*<=?\s*|\(|\s+))" WT_NUMBER),
+        kElse(R"((\w+)(\s*=)[^;?]*\?[^;:]*:\s*)" WT_NUMBER),  // what it is without an argument
+        kList(R"((\w+)((?:\s*\[[^\]]*\])?\s*[=:]?\s*)\{([^{}]*,[^{}]*)\})"), kShift(R"(<<\s*(\w+))"),
+        kLoop(R"(\bfor\b[^;]*;[^;]*[<>]=?\s*(\w+))");
+#undef WT_NUMBER
     std::vector<Given> all;
-    std::set<std::string> powers;
+    std::set<std::string> powers, bounds;
     for (const std::filesystem::path& file : files) {
         const std::string code = code_of(file);
-        for (std::sregex_iterator one(code.begin(), code.end(), kShift), end; one != end; ++one)
-            powers.insert((*one)[1]);
+        for (const auto& [words, into] : {std::pair(&kShift, &powers), {&kLoop, &bounds}})
+            for (std::sregex_iterator one(code.begin(), code.end(), *words), end; one != end; ++one)
+                into->insert((*one)[1]);
         std::istringstream stream(code);
         std::string line;
         for (int number = 1; std::getline(stream, line); ++number)
-            for (std::sregex_iterator one(line.begin(), line.end(), kGiven), end; one != end; ++one) {
-                const std::string between = (*one)[2];
-                std::string text = (*one)[3];
-                while (!text.empty() && (text.back() == ' ' || (text.back() == ')' && !Expression(text).value())))
-                    text.pop_back();
-                const char* const is = between.find('<') != between.npos ? "is compared with"
-                                       : between == "("                  ? "takes"
-                                                                         : "is";
-                if (const auto value = Expression(text).value())
-                    all.push_back({file, number, (*one)[1], is, text, *value});
-            }
+            for (const std::regex* const words : {&kGiven, &kElse, &kList})
+                for (std::sregex_iterator one(line.begin(), line.end(), *words), end; one != end; ++one) {
+                    const std::string between = (*one)[2];
+                    std::string text = (*one)[3];
+                    Given given{.file = file, .line = number, .name = (*one)[1]};
+                    if (words == &kList) {
+                        given.list = numbers_of(text);
+                        if (given.list.empty()) continue;
+                        given.value = std::ranges::max(given.list);
+                    } else {
+                        while (!text.empty() &&
+                               (text.back() == ' ' || (text.back() == ')' && !Expression(text).value())))
+                            text.pop_back();
+                        const auto value = Expression(text).value();
+                        if (!value) continue;
+                        given.value = *value;
+                    }
+                    given.is = between.find('<') != between.npos ? "is compared with" : between == "(" ? "takes" : "is";
+                    given.text = text;
+                    all.push_back(std::move(given));
+                }
     }
-    for (Given& one : all)
-        if (one.power = one.value < 48 && powers.contains(one.name); one.power)
+    for (Given& one : all) {
+        one.bound = one.is == "is compared with" || bounds.contains(one.name);
+        if (one.power = one.list.empty() && one.value < 48 && powers.contains(one.name); one.power)
             one.value = std::uint64_t{1} << one.value;
+    }
     return all;
+}
+
+/// With a smaller number in its place; of a list with none that is larger.
+Change changed(const Given& one, std::uint64_t value, bool among_several) {
+    std::string fresh;
+    for (const std::uint64_t each : one.list)
+        fresh += fmt::format("{}{}", fresh.empty() ? "" : ", ", std::min(each, value));
+    return {.file = one.file,
+            .line = one.line,
+            .name = one.name,
+            .old = one.text,
+            .fresh = !fresh.empty() ? fresh : std::to_string(one.power ? exponent_of(value) : value),
+            .is = one.is,
+            .among_several = among_several};
 }
 
 /// What a program does with a change.
 struct Trial {
     Outcome outcome;
-    std::string but;  // what is wrong with that; "": nothing
+    std::string but;    // what is wrong with that; "": nothing
+    bool whole = true;  // all of it is shown
 };
 
-/// What a program does with a change, if all of it is shown.
-/// known  notes that it has without the change, too
-std::optional<Trial> tried(const Compiled& program, Start start, const Change& change, const std::vector<Note>& known) {
+std::string sentence_of(const std::vector<Change>& changes, std::string (Change::*text)() const) {
+    std::string all;
+    for (const Change& one : changes) all += (all.empty() ? "" : ", ") + (one.*text)();
+    return all;
+}
+
+/// What a program does with changes, if all of it is shown.
+/// known  notes that it has without the changes, too
+std::optional<Trial> tried(const Compiled& program, Start start, const std::vector<Change>& changes,
+                           const std::vector<Note>& known) {
     constexpr double kPatience = 3;  // seconds
     start.seconds = std::min(start.seconds, kPatience);
     Sources sources = program.sources;
     const Folder copy;
-    std::optional<Compiled> changed;
-    if (change.argument >= 0) {
-        start.arguments[static_cast<std::size_t>(change.argument)] = change.fresh;
-    } else {
-        const auto same = [&](const fs::path& file) { return fs::absolute(file).lexically_normal() == change.file; };
+    std::map<fs::path, std::string> texts;
+    for (const Change& change : changes) {
+        if (change.argument >= 0) {
+            start.arguments[static_cast<std::size_t>(change.argument)] = change.fresh;
+            continue;
+        }
+        const auto [text, fresh] = texts.try_emplace(change.file);
+        if (fresh) text->second = text_of_file(change.file).value_or("");
+        auto made = changed_text(change, text->second);
+        if (!made) return std::nullopt;
+        text->second = std::move(*made);
+    }
+    for (const auto& [path, text] : texts) {
+        const auto same = [&](const fs::path& file) { return fs::absolute(file).lexically_normal() == path; };
         const auto file = std::ranges::find_if(sources.files, same);
-        const auto text = file == sources.files.end() ? std::nullopt : changed_text(change);
-        if (!text) return std::nullopt;
-        sources.folders.push_back(change.file.parent_path().string());
-        *file = copy.path() / change.file.filename();
-        std::ofstream(*file, std::ios::binary) << *text;
-        if (auto compiled = compile(sources, program.home))
-            changed = std::move(*compiled);
-        else
-            return std::nullopt;
+        if (file == sources.files.end()) return std::nullopt;
+        sources.folders.push_back(path.parent_path().string());
+        *file = copy.path() / path.filename();
+        std::ofstream(*file, std::ios::binary) << text;
+    }
+    std::optional<Compiled> changed;
+    if (!texts.empty()) {
+        auto compiled = compile(sources, program.home);
+        if (!compiled) return std::nullopt;
+        changed = std::move(*compiled);
     }
     auto outcome = run_as_it_is(changed ? *changed : program, start);
     if (!outcome || !outcome->run || std::ranges::any_of(outcome->notes, is_too_much)) return std::nullopt;
     Trial trial{std::move(*outcome), ""};
-    trial.outcome.changed = change.made();
+    trial.whole = trial.outcome.run->complete();
+    trial.outcome.changed = sentence_of(changes, &Change::made);
     const auto fails = [&](const Note& one) {  // by itself a program that is stopped may show less
         static constexpr std::string_view kNew[] = {"undefined", "race", "wrong"};
         return std::ranges::find(kNew, one.kind) == std::end(kNew) &&
@@ -167,7 +232,7 @@ std::optional<Trial> tried(const Compiled& program, Start start, const Change& c
         trial.but = fmt::format(", but then main() ends with {}", trial.outcome.exit);
     else if (!judge::verdict(*trial.outcome.run).correct)
         trial.but = ", and its result is wrong";
-    else if (!trial.outcome.run->complete())
+    else if (!trial.whole)
         trial.but = ", but of blocks that did alike one alone";
     return trial;
 }
@@ -184,15 +249,25 @@ std::string code_of(const std::filesystem::path& file) {
     return code;
 }
 
+namespace {
+
+/// "on line 3", "on lines 3 and 7 of my.cu"
+std::string place_of(const Change& change) {
+    std::string lines = std::to_string(change.line);
+    for (const int one : change.again) lines += fmt::format("{}{}", one == change.again.back() ? " and " : ", ", one);
+    return fmt::format("on line{} {}{}", change.again.empty() ? "" : "s", lines,
+                       change.among_several ? " of " + change.file.filename().string() : "");
+}
+
+}  // namespace
+
 std::string Change::proposed() const {
     if (argument >= 0) return fmt::format("with {} for its argument {}", fresh, old);
-    return fmt::format("on line {}{} {} {} {}; with {}", line, among_several ? " of " + file.filename().string() : "",
-                       name, is, old, fresh);
+    return fmt::format("{} {} {} {}; with {}", place_of(*this), name, is, old, fresh);
 }
 std::string Change::made() const {
     if (argument >= 0) return fmt::format("its argument is {}, not {}", fresh, old);
-    return fmt::format("on line {}{} {} {} {}, not {}", line, among_several ? " of " + file.filename().string() : "",
-                       name, is, fresh, old);
+    return fmt::format("{} {} {} {}, not {}", place_of(*this), name, is, fresh, old);
 }
 
 std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& files,
@@ -206,14 +281,7 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
         const auto same = [&](const Change& other) {
             return other.argument < 0 && other.file == one.file && other.line == one.line && other.old == one.text;
         };
-        if (value < one.value && std::ranges::none_of(out, same))
-            out.push_back({.file = one.file,
-                           .line = one.line,
-                           .name = one.name,
-                           .old = one.text,
-                           .fresh = std::to_string(one.power ? exponent_of(value) : value),
-                           .is = one.is,
-                           .among_several = files.size() > 1});
+        if (value < one.value && std::ranges::none_of(out, same)) out.push_back(changed(one, value, files.size() > 1));
     };
     const auto in_argument = [&](std::size_t i, std::uint64_t value) {
         out.push_back({.argument = static_cast<int>(i), .old = arguments[i], .fresh = std::to_string(value)});
@@ -244,18 +312,58 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
     return out;
 }
 
-std::optional<std::string> changed_text(const Change& change) {
-    std::string text = text_of_file(change.file).value_or("");
-    std::size_t at = 0;
-    for (int line = 1; line < change.line && at != text.npos; ++line)
-        if (at = text.find('\n', at); at != text.npos) ++at;
-    if (at == text.npos) return std::nullopt;
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::size_t name = text.find(change.name, at);
-    const std::size_t old = name < end ? text.find(change.old, name + change.name.size()) : text.npos;
-    if (old >= end) return std::nullopt;
-    return text.replace(old, change.old.size(), change.fresh);
+std::vector<Change> fewer_turns(const std::vector<std::filesystem::path>& files) {
+    constexpr std::uint64_t kFewest = 50, kMost = 100000;
+    std::vector<Change> out;
+    for (const Given& one : all_given(files)) {
+        if (!one.bound || one.value % 10 != 0 || one.value < kFewest || one.value > kMost || !one.list.empty())
+            continue;
+        const auto same = [&](const Change& other) {
+            return other.file == one.file && other.name == one.name && other.is == one.is && other.old == one.text;
+        };
+        if (const auto first = std::ranges::find_if(out, same); first == out.end())
+            out.push_back(changed(one, 1, files.size() > 1));
+        else if (first->line != one.line)
+            first->again.push_back(one.line);
+    }
+    return out;
 }
+
+std::optional<std::string> changed_text(const Change& change, std::string text) {
+    std::vector<int> lines{change.line};
+    lines.insert(lines.end(), change.again.begin(), change.again.end());
+    for (const int wanted : lines) {
+        std::size_t at = 0;
+        for (int line = 1; line < wanted && at != text.npos; ++line)
+            if (at = text.find('\n', at); at != text.npos) ++at;
+        if (at == text.npos) return std::nullopt;
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::size_t name = text.find(change.name, at);
+        const std::size_t old = name < end ? text.find(change.old, name + change.name.size()) : text.npos;
+        if (old >= end) return std::nullopt;
+        text.replace(old, change.old.size(), change.fresh);
+    }
+    return text;
+}
+
+namespace {
+
+/// All of them at once, each place's first; of these no more than can be told in a sentence.
+std::vector<Change> together(const std::vector<Change>& sizes, const std::vector<Change>& turns) {
+    constexpr std::size_t kMost = 6;
+    std::vector<Change> all;
+    for (const std::vector<Change>* const some : {&sizes, &turns})
+        for (const Change& one : *some) {
+            const auto same = [&](const Change& other) {
+                return other.argument == one.argument && other.file == one.file && other.old == one.old &&
+                       (other.line == one.line || std::ranges::count(one.again, other.line) > 0);
+            };
+            if (all.size() < kMost && std::ranges::none_of(all, same)) all.push_back(one);
+        }
+    return all;
+}
+
+}  // namespace
 
 Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcome) {
     // What took long is to end in an eighth of the time, and what grows with the square sooner
@@ -265,28 +373,34 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
     const double wanted = outcome.done < 1 ? outcome.done * static_cast<double>(outcome.elements) / 8 : kMost;
     const auto small = std::bit_floor(static_cast<std::uint64_t>(std::clamp(wanted, kLeast, kMost)));
     std::set<std::string> seen;
-    std::optional<Outcome> best;
-    const auto try_all = [&](const std::vector<Change>& changes) {
-        for (const Change& change : changes) {
-            if (std::chrono::steady_clock::now() - begun > kPatience) return;
-            if (!seen.insert(change.proposed()).second) continue;
-            auto trial = tried(program, start, change, outcome.notes);
-            if (!trial || (best && !trial->but.empty())) continue;
-            best = std::move(trial->outcome);
-            best->smaller = fmt::format("{} all of it is shown{}", change.proposed(), trial->but);
-            if (trial->but.empty()) return;
-        }
+    std::optional<Trial> best;
+    const auto rank = [](const Trial& trial) { return trial.but.empty() ? 0 : trial.whole ? 1 : 2; };
+    const auto is_best = [&](int most) { return best && rank(*best) <= most; };
+    const bool counted = outcome.run && std::ranges::none_of(outcome.notes, is_too_much);  // it is shown so already
+    const auto attempt = [&](const std::vector<Change>& changes) {
+        const std::string proposed = sentence_of(changes, &Change::proposed);
+        if (is_best(0) || std::chrono::steady_clock::now() - begun > kPatience || !seen.insert(proposed).second) return;
+        auto trial = tried(program, start, changes, outcome.notes);
+        if (!trial || (!trial->whole && counted) || is_best(rank(*trial))) return;
+        best = std::move(trial);
+        best->outcome.smaller = fmt::format("{} all of it is shown{}", proposed, best->but);
     };
+    const std::vector<Change> turns = fewer_turns(program.files);
     for (const std::uint64_t size : {small, small / 16}) {
         std::vector<Change> changes;
         for (const std::uint64_t elements : {outcome.elements, outcome.elements / 2})  // if they have 8 bytes each
             std::ranges::move(smaller_sizes(program.files, start.arguments, elements, size),
                               std::back_inserter(changes));
-        if (!best) try_all(changes);
+        if (is_best(1)) break;
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            attempt({changes[i]});
+            if (i == 0) attempt(together(changes, turns));
+        }
+        if (changes.empty() && !turns.empty()) attempt(turns);
     }
     if (!best) return outcome;
-    if (start.smaller == Smaller::kTaken) return std::move(*best);
-    outcome.smaller = best->smaller;
+    if (start.smaller == Smaller::kTaken) return std::move(best->outcome);
+    outcome.smaller = best->outcome.smaller;
     for (Note& note : outcome.notes)
         if (is_too_much(note)) {
             note.text += "; " + outcome.smaller;

@@ -19,6 +19,7 @@ struct Change {
     std::string name = {}, old = {}, fresh = {};  // "N", "(1 << 26)", "65536"
     std::string is = "is";                        // or what else the line has between the two, in a word
     bool among_several = false;                   // files: then the sentence names this one
+    std::vector<int> again = {};                  // further lines of the file that have the same
     /// "on line 3 N is (1 << 26); with 65536"
     std::string proposed() const;
     /// "on line 3 N is 65536, not (1 << 26)"
@@ -33,6 +34,9 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
                                   const std::vector<std::string>& arguments, std::uint64_t elements,
                                   std::uint64_t small = 1 << 16);
 
+/// Turns of loops that are counted in tens, as those that measure time: one is enough.
+std::vector<Change> fewer_turns(const std::vector<std::filesystem::path>& files);
+
 /// A file's text, without what its comments say.
 std::string code_of(const std::filesystem::path&);
 
@@ -41,6 +45,6 @@ std::string code_of(const std::filesystem::path&);
 Outcome with_smaller(const Compiled&, const Start&, Outcome);
 
 /// A file's text with the change; none: its line has not what it says.
-std::optional<std::string> changed_text(const Change&);
+std::optional<std::string> changed_text(const Change&, std::string text);
 
 }  // namespace warptree::foreign

@@ -5,11 +5,16 @@
 
 #include "instrumentation/foreign/smaller.hpp"
 #include "instrumentation/foreign/testing.hpp"
+#include "instrumentation/text_file.hpp"
 
 namespace warptree::foreign {
 namespace {
 
 using testing::HasSubstr;
+
+std::optional<std::string> text_with(const Change& change) {
+    return changed_text(change, text_of_file(change.file).value_or(""));
+}
 
 TEST_F(Foreign, WhatIsStoppedKeepsWhatThereIs) {
     const Compiled program = compiled("large.cu");
@@ -25,6 +30,22 @@ TEST_F(Foreign, WhatIsStoppedKeepsWhatThereIs) {
         EXPECT_EQ(outcome->judgement.unjudged, kStopped);
         EXPECT_EQ(outcome->judgement.problem, "") << "of a part of its blocks it cannot be known";
     }
+}
+
+TEST_F(Foreign, OfALoopThatIsTooMuchTheLastTurnIsShown) {
+    const Compiled program = compiled("large.cu");
+    for (const auto& [n, times, before] :
+         {std::tuple("512", "130", "129"), {"131072", "9", "8"}}) {  // too many launches, and too much of each
+        const auto outcome = run(program, {.arguments = {n, times, "back"}, .seconds = 30, .smaller = Smaller::kNo});
+        ASSERT_TRUE(outcome && outcome->run) << (outcome ? outcome->untraced : outcome.error().message);
+        EXPECT_TRUE(outcome->run->complete());
+        EXPECT_EQ(outcome->run->launches.size(), 2u) << "it, and the copy back";
+        EXPECT_THAT(outcome->judgement.remark, HasSubstr("shown is the last turn of a loop; what the " +
+                                                         std::string(before) + " launches before"));
+    }
+    const auto few = run(program, {.arguments = {"512", "20", "back"}, .smaller = Smaller::kNo});
+    ASSERT_TRUE(few && few->run);
+    EXPECT_EQ(few->run->launches.size(), 21u) << "what is not too much is shown";
 }
 
 TEST_F(Foreign, ASmallerSizeWithWhichTheResultIsWrongSaysSo) {
@@ -170,10 +191,60 @@ int size = 16e6;
     EXPECT_EQ(first({}, 123456), "on line 5 size is 16e6; with 16384") << "none is it: the largest";
     EXPECT_EQ(first({"5000"}, 123456), "with 256 for its argument 5000");
     const std::vector<Change> all = smaller_sizes({file}, {}, 1000000);
-    EXPECT_EQ(changed_text(all.front()).value_or("").substr(98),
+    EXPECT_EQ(text_with(all.front()).value_or("").substr(98),
               "n{65536}; }\nint blocks = 62500, threads = 100;\nint size = 16e6;\n");
     EXPECT_EQ(all.front().made(), "on line 3 n is 65536, not 1'000'000u");
-    EXPECT_FALSE(changed_text({.file = file, .line = 2, .name = "N", .old = "(1 << 20)", .fresh = "1"}));
+    EXPECT_FALSE(text_with({.file = file, .line = 2, .name = "N", .old = "(1 << 20)", .fresh = "1"}));
+}
+
+TEST(ForeignText, NumbersInListsAndBehindConditionsAreProposed) {
+    const TextFile text(R"(int sizes[] = {1024, 4096, 1 << 20, 1 << 24};
+int main(int argc, char** argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 4194304;
+    for (int size : {1000, 8388608}) run(size);
+}
+)");
+    const auto first = [&](std::uint64_t elements) {
+        const std::vector<Change> all = smaller_sizes({text.path()}, {}, elements);
+        return all.empty() ? "" : all.front().proposed();
+    };
+    EXPECT_EQ(first(1 << 24), "on line 1 sizes is 1024, 4096, 1 << 20, 1 << 24; with 1024, 4096, 65536, 65536");
+    EXPECT_EQ(first(1 << 22), "on line 3 n is 4194304; with 65536");
+    EXPECT_EQ(first(1 << 23), "on line 4 size is 1000, 8388608; with 1000, 65536");
+}
+
+TEST(ForeignText, TurnsThatMeasureTimeMayBeFewer) {
+    const TextFile text(R"(#define REPEATS 100
+__global__ void k(int* out) { for (int s = 0; s < 256; s++) out[s] = 100; }
+int main() {
+    for (int i = 0; i < REPEATS; i++) k<<<1, 1>>>(out);
+    for (int i = 0; i < 2000; i++) k<<<1, 1>>>(out);
+    for (int i = 0; i < 2000; i++) k<<<1, 1>>>(out);
+    int other = 500;
+}
+)");
+    const std::vector<Change> all = fewer_turns({text.path()});
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].proposed(), "on line 1 REPEATS is 100; with 1");
+    EXPECT_EQ(all[1].made(), "on lines 5 and 6 i is compared with 1, not 2000");
+    EXPECT_THAT(text_with(all[1]).value_or(""), testing::Not(HasSubstr("2000")));
+}
+
+TEST_F(Foreign, SeveralNumbersAreMadeSmallerWhereOneIsNotEnough) {
+    const TextFile file(R"(__global__ void k(const int* in, const int* other, int* out) { *out = in[0] + other[0]; }
+int main() {
+    const long n = 1L << 30, rows = 2000000;
+    int r, *in, *other, *out;
+    if (cudaMalloc(&in, n * 4) || cudaMalloc(&other, rows * 1000 * 4) || cudaMalloc(&out, 4)) return 1;
+    cudaMemset(in, 0, n * 4), cudaMemset(other, 0, rows * 1000 * 4);
+    k<<<1, 1>>>(in, other, out);
+    cudaMemcpy(&r, out, 4, cudaMemcpyDeviceToHost);
+}
+)");
+    const auto outcome = run(compiled(file), {});
+    ASSERT_TRUE(outcome) << outcome.error().message;
+    EXPECT_EQ(outcome->smaller,
+              "on line 3 n is 1L << 30; with 65536, on line 3 rows is 2000000; with 16384 all of it is shown");
 }
 
 TEST(ForeignText, ANumberIsNamedByWhatStandsBeforeIt) {
@@ -184,7 +255,7 @@ std::vector<int> v(1 << 21);
 )");
     const auto first = [&](std::uint64_t elements) {
         const std::vector<Change> all = smaller_sizes({text.path()}, {}, elements);
-        return all.empty() ? "" : all.front().proposed() + changed_text(all.front()).value_or("none").substr(0, 97);
+        return all.empty() ? "" : all.front().proposed() + text_with(all.front()).value_or("none").substr(0, 97);
     };
     EXPECT_THAT(first(1 << 20), HasSubstr("on line 1 threads is 1024; with 64const int threads = 64, blocks = 1024,"));
     EXPECT_THAT(first(1 << 22), HasSubstr("on line 2 step is 22; with 16const"));

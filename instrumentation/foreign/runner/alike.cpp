@@ -71,8 +71,19 @@ void forget(LaunchRecord& launch) {
         for (Touched& array : launch.arrays) array.before = array.after = {};
 }
 
+bool is_again(const LaunchRecord& one, const LaunchRecord& other) {
+    return one.function == other.function && one.line == other.line && one.grid == other.grid &&
+           one.block == other.block && one.words == other.words;
+}
+
 void make_room() {
     State& all = state();
+    for (std::size_t i = 0; i < all.launches.size() && all.events > kMostEvents; ++i)  // of a loop the first turns
+        if (LaunchRecord& launch = all.launches[i];
+            !launch.logs.empty() && !launch.words.empty() &&
+            std::any_of(all.launches.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.launches.end(),
+                        [&](const LaunchRecord& later) { return is_again(launch, later); }))
+            forget(launch);
     while (all.events > kMostEvents) {
         LaunchRecord* largest = nullptr;
         for (LaunchRecord& launch : all.launches)

@@ -56,6 +56,7 @@ void report() {
     json["runs"] = written.runs;
     json["taken"] = written.taken;
     json["left"] = written.left;
+    json["before"] = written.before;
     json["launches"] =
         all.repeats + static_cast<std::size_t>(std::ranges::count(all.launches, false, &LaunchRecord::copy));
     std::size_t elements = all.wanted / sizeof(float);

@@ -41,6 +41,20 @@ bool is_alike(const std::set<std::size_t>& one, const std::set<std::size_t>& oth
     });
 }
 
+/// Of what a loop makes again and again, each time of what the time before left there, the last turn, where all of it
+/// is too much: the launches back to the first that a later one is like.
+Copied last_turn_of(Copied result) {
+    const auto is_kept = [](std::size_t i) { return state().launches[i].kept; };
+    if (result.launches.size() <= trace::kMostLaunches && std::ranges::all_of(result.launches, is_kept)) return result;
+    std::set<std::size_t> turn;
+    for (const std::size_t one : result.launches | std::views::reverse) {
+        if (std::ranges::any_of(turn, [&](std::size_t later) { return is_alike({one}, {later}); })) break;
+        turn.insert(one);
+    }
+    result.launches = std::move(turn);
+    return result;
+}
+
 /// Whether they may be one that a loop asks for anew.
 bool is_same_array(std::size_t one, std::size_t other) {
     const GlobalArray &a = state().arrays[one], &b = state().arrays[other];
@@ -104,13 +118,15 @@ public:
         std::ranges::stable_partition(results, [](const Copied* one) { return has_own(one->launches); });
         for (const Purpose purpose : {Purpose::kElements, Purpose::kAny})
             for (const Copied* result : results) {
-                const std::string refused = write_trace(*result, user_file_, purpose, descriptors_[0]);
+                const Copied shown = last_turn_of(*result);
+                const std::string refused = write_trace(shown, user_file_, purpose, descriptors_[0]);
                 if (!refused.empty()) {
                     if (written_.untraced.empty()) written_.untraced = refused;
                     continue;
                 }
-                written_ = {.passed = result == results.front() ? "" : written_.untraced};
-                return note_written(*result);
+                written_ = {.passed = result == results.front() ? "" : written_.untraced,
+                            .before = result->launches.size() - shown.launches.size()};
+                return note_written(shown);
             }
     }
     /// Those that are no step on the way to another one, the last first.
@@ -147,7 +163,8 @@ private:
         written_.runs.push_back(result.launches);
         arrays_.push_back(result.array);
     }
-    void write(const Copied& result, Purpose purpose) {
+    void write(const Copied& made, Purpose purpose) {
+        const Copied result = last_turn_of(made);
         const std::size_t place = written_.runs.size();
         for (std::size_t run = 0; run < place; ++run)
             if (is_same_array(arrays_[run], result.array) && is_alike(written_.runs[run], result.launches)) return;

@@ -237,6 +237,8 @@ void keep_block(std::uint32_t block, const probe::BlockLog&);
 void forget(LaunchRecord&);
 /// Of the largest launches of which all is kept that of alike blocks; then the oldest are forgotten.
 void make_room();
+/// Whether launches are of the same line, with the same grid and arguments, as turns of a loop are.
+bool is_again(const LaunchRecord&, const LaunchRecord&);
 /// What all blocks of a launch cost, of which the piece has the rows of some.
 void count_blocks(record::Piece&, const LaunchRecord&);
 /// Gives up recording where the running block alone does more than is kept.
@@ -337,6 +339,7 @@ struct Written {
     std::string untraced = {};                     // why no result left a trace; "": one did
     std::size_t left = 0;                          // results, and launches that none hangs on, that are too much for it
     std::string passed = {};                       // why that is not the last one; "": it is
+    std::size_t before = 0;                        // earlier turns' launches, which are too much to be shown with it
     std::vector<std::set<std::size_t>> runs = {};  // the launches of each; the first is that of the last result
     std::size_t taken = 0;                         // so many of results; the others are of what no result needs
 };

@@ -1,5 +1,5 @@
-// large.cu N TIMES [MOANS | chain | prefixes], or N 0 LOST: more than all rows are kept of, and the same launch again
-// and again, as programs have it that measure time.
+// large.cu N TIMES [MOANS | chain | prefixes | back], or N 0 LOST: more than all rows are kept of, and the same launch
+// again and again, as programs have it that measure time.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
     }
     if (argc == 4 && argv[3][0] == 'b') {
         cudaMemcpy(in, host.data(), n * sizeof(float), cudaMemcpyHostToDevice);
-        last_is_sum<<<n / 256, 256>>>(in);
+        for (unsigned i = 0; i < times; ++i) last_is_sum<<<n / 256, 256>>>(in);
         cudaMemcpy(host.data(), in, n * sizeof(float), cudaMemcpyDeviceToHost);
         return 0;
     }
