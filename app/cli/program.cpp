@@ -141,6 +141,7 @@ Json notes_json(const std::vector<foreign::Note>& notes) {
                        {"launch", place(one.launch)},
                        {"block", place(one.block)},
                        {"thread", place(one.thread)},
+                       {"file", one.file.empty() ? Json() : Json(one.file)},
                        {"kind", one.kind},
                        {"text", one.text}});
     return all;
@@ -162,7 +163,9 @@ Json empty_object() {
 }
 
 std::string note_line(const foreign::Note& one) {
-    return fmt::format("  {}{}: {}\n", one.line > 0 ? fmt::format("line {}, ", one.line) : "", one.kind, one.text);
+    const std::string of = one.file.empty() ? "" : " of " + one.file;
+    return fmt::format("  {}{}: {}\n", one.line > 0 ? fmt::format("line {}{}, ", one.line, of) : "", one.kind,
+                       one.text);
 }
 
 std::string json_text_of(const foreign::Outcome& outcome, const std::optional<study::RunFacts>& facts,

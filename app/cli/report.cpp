@@ -44,7 +44,9 @@ void add_counters(Json& json, const counters::Counters& c) {
 
 /// Of steps of the run [first, end). returns  none where rows are missing
 std::optional<study::Useful> known_useful(const study::RunFacts& facts, std::size_t first, std::size_t end) {
-    return facts.usefulness.known() ? std::optional(study::sum_of(facts.useful, first, end)) : std::nullopt;
+    const bool none = !facts.run.launch().unjudged.empty() &&  // as of a histogram, that adds up no elements
+                      study::sum_of(facts.useful, 0, facts.run.steps()).operations == 0;
+    return facts.usefulness.known() && !none ? std::optional(study::sum_of(facts.useful, first, end)) : std::nullopt;
 }
 
 void add_useful(Json& json, const std::optional<study::Useful>& useful) {
@@ -405,7 +407,9 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
                             useful->operations, useful->slots, study::percent(useful->efficiency()));
     else
         text += fmt::format("\nWhich operations were useful is not known, since {}.\n",
-                            run.complete() ? "no array is the input" : "not all blocks' accesses were kept");
+                            !run.complete()          ? "not all blocks' accesses were kept"
+                            : run.input() == nullptr ? "no array is the input"
+                                                     : "no element is added up on the way to a result");
     if (tree.consumed_slots > 0)
         text += fmt::format("Efficiency of the tree, as books count it: {} operations in {} slots = {}\n",
                             tree.operations, tree.consumed_slots, percent(tree));

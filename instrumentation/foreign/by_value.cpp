@@ -81,8 +81,10 @@ std::string altered(const trace::Trace& trace, std::size_t row, value::Op op) {
     const double apart = std::abs(values.as_double(row) - value::value_of(values.type(), right).as_double(0));
     const double most = rounding * (std::abs(values.as_double(from)) + std::abs(values.as_double(with)));
     if (value::is_float(values.type()) && !(apart > most)) return "";
-    return fmt::format("on line {}, {}{}{}", trace.line(row), values.text(from),
-                       adds ? " and " + values.text(with) + " give " : " becomes ", values.text(row));
+    // What no operator of a run is lies between, as where a sum is divided: then the value made it with another one
+    return adds ? fmt::format("on line {}, {} is not what {} and {} come to", trace.line(row), values.text(row),
+                              values.text(from), values.text(with))
+                : fmt::format("on line {}, {} becomes {}", trace.line(row), values.text(from), values.text(row));
 }
 
 /// Whether an add, or an atomic's, with one operand that no row made leaves the other as it is.

@@ -91,9 +91,11 @@ public:
             sets_.push_back(set);
         }
         for (const trace::Trace& trace : run.launches)
-            for (std::size_t row = 0; altered_.empty() && row < trace.rows(); ++row)
+            for (std::size_t row = 0; altered_.empty() && row < trace.rows(); ++row) {
                 altered_ =
                     is_refilled(trace, row) ? "they were filled anew in between" : foreign::altered(trace, row, op_);
+                rounded_otherwise_ = rounded_otherwise_ || is_otherwise(trace, row);
+            }
         for (const graph::Graph::Store& store : graph_.results) {
             const trace::Trace& of = graph_.launches[store.launch];
             if (of.arrays[of.array(store.row)].role != trace::Role::kOutput) continue;
@@ -177,6 +179,8 @@ public:
                 for (const Operand operand : graph_.operands(node)) look(operand);
         return found;
     }
+    /// Whether a sum is another one than that to the nearest number, as near as that lies.
+    bool is_rounded_otherwise() const { return rounded_otherwise_; }
     bool has_differences() const {
         return std::ranges::any_of(cells_, [&](const auto& one) { return set_of(one.second).less; });
     }
@@ -265,6 +269,13 @@ public:
     }
 
 private:
+    bool is_otherwise(const trace::Trace& trace, std::size_t row) const {
+        const std::int32_t a = trace.a[row], b = trace.b[row];
+        return op_ == value::Op::kSum && trace.kind(row) == trace::Kind::kCombine && a != trace::kNoEvent &&
+               b != trace::kNoEvent && trace.op(row) == "sum" &&
+               value::apply(trace.value.type(), op_, trace.value.bits(static_cast<std::size_t>(a)),
+                            trace.value.bits(static_cast<std::size_t>(b))) != trace.value.bits(row);
+    }
     /// Whether it is one of a dot product's, or a square.
     bool is_product(std::size_t node) const {
         const auto operands = graph_.operands(node);
@@ -327,6 +338,7 @@ private:
     value::Op op_;
     bool repeats_;  // an element may be in it twice, and numbers that it begins with
     std::string altered_;
+    bool rounded_otherwise_ = false;
     std::vector<Set> sets_;
     std::vector<std::string> inputs_;
     std::map<std::uint32_t, Operand> cells_;                // of the output, those that were written

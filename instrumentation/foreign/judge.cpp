@@ -173,11 +173,15 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const std::size_t extent = run.output()->size();
     if (!set.pure || !judge.altered().empty() || (set.less && !judge.is_all(set))) {
         const auto stranger = set.pure ? Judge::Stranger() : judge.stranger();
-        const std::string why = not_elements(stranger.cell.empty() ? judge.altered() : said(stranger));
+        const bool counts = set.count == 0 && stranger.cell.empty() && judge.altered().empty();
+        const std::string why =
+            counts
+                ? "no element is in it: what its kernels add up are numbers of their own, as where elements are counted"
+                : not_elements(stranger.cell.empty() ? judge.altered() : said(stranger));
         return stranger.shared && judge.altered().empty() ? Judgement{.unjudged = why}
                                                           : judge_value(run, why, compares);
     }
-    if (set.count == 0) return judge_value(run, "no element is in it", compares);
+    if (set.count == 0) return judge_value(run, std::string(kNoElement), compares);
     if (!set.squares && std::popcount(set.arrays) > 1)
         return judge_value(run, fmt::format("it is made of elements of {} arrays", std::popcount(set.arrays)),
                            compares);
@@ -185,6 +189,9 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     if (judge.made() > 1 && set.count == judge.made())
         return {.unjudged = fmt::format("each of its {} results is one {}: nothing is added up", judge.made(),
                                         set.squares ? "product" : "element")};
+    if (judge.n() > 1 && set.count == 1 && !set.squares &&
+        !occurs(run, value::op_named(run.launch().op).value_or(value::Op::kSum)))
+        return {.unjudged = "its result is one element: nothing is added up"};
     set_problem(run, value::Problem::kReduction, judge.n());
     const std::string first = judge.others();
     const auto with_first = [&](const std::string& remark) {
@@ -326,6 +333,8 @@ Judgement found_in(trace::Run& run, bool compares) {
     Judgement out = found_among(run, judge, compares);
     if (judge.has_differences() && out.unjudged.empty() && !out.by_value && !judge::verdict(run).correct)
         out.unjudged = "it is made with differences, whose rounding has no bound here";
+    if (out.unjudged.empty() && !out.by_value && judge.is_rounded_otherwise() && !judge::verdict(run).correct)
+        out.unjudged = "not all of its sums are rounded to the nearest number, and the others have no bound here";
     const bool folds = out.problem == "reduction" || out.problem == "dot product";
     if (folds && out.unjudged.empty() && !out.by_value && run.input()->size() > judge.n() && judge.others().empty())
         out.unread =

@@ -26,7 +26,7 @@ inline constexpr std::array<std::string_view, 5> kProblems = {"reduction", "incl
                                                               "segmented"};
 /// Why nothing is judged; of what is undefined only where it is wrong: it may be right by chance.
 inline constexpr std::string_view kStopped = "it was stopped before it ended",
-                                  kUndefined = "a kernel does what is undefined";
+                                  kUndefined = "a kernel does what is undefined", kNoElement = "no element is in it";
 /// Also gives the run's launches the problem and N that were found, where a result can be judged.
 /// compares  whether the kernels looked at elements to decide what to do
 /// broken     why what they did has no meaning; "": it has

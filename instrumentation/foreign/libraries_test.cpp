@@ -35,6 +35,79 @@ TEST_F(Foreign, AlgorithmsOfLibrariesGiveWhatTheyShould) {
     EXPECT_TRUE(judge::verdict(*scan.run).correct);
 }
 
+TEST_F(Foreign, SumsThatAreRoundedTowardsZeroAreSums) {
+    const TextFile source(R"(#include <cstdlib>
+__global__ void sum(const float* in, float* out) {
+    float all = in[0];
+    for (int i = 1; i < 4; ++i) all = __fadd_rz(all, in[i]);
+    *out = all;
+}
+__global__ void center(const float* in, float* out) {
+    float mean = 0;
+    for (int i = 0; i < 4; ++i) mean += in[i];
+    mean /= 4;
+    out[threadIdx.x] = in[threadIdx.x] - mean;
+}
+int main(int, char** argv) {
+    const float rest = atof(argv[1]);
+    float h[4] = {1, rest, rest, rest}, r[4], *in, *out;
+    cudaMalloc(&in, sizeof h), cudaMalloc(&out, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    if (rest == 5)
+        center<<<1, 4>>>(in, out);
+    else
+        sum<<<1, 1>>>(in, out);
+    cudaMemcpy(r, out, rest == 5 ? sizeof r : 4, cudaMemcpyDeviceToHost);
+}
+)");
+    const Compiled program = compiled(source);
+    const char* const kUnbounded =
+        "not all of its sums are rounded to the nearest number, and the others have no bound here";
+    for (const auto& [rest, unjudged] :  // each loses up to twice of what rounding to the nearest may lose
+         {std::pair("0.1", kUnbounded), {"1.1e-7", kUnbounded}, {"1e-9", ""}, {"0.25", ""}}) {
+        const Outcome outcome = outcome_of(program, {rest});
+        ASSERT_TRUE(outcome.run) << outcome.untraced;
+        EXPECT_EQ(outcome.judgement.problem, "reduction") << rest;
+        EXPECT_EQ(outcome.judgement.unjudged, unjudged) << rest;
+        EXPECT_TRUE(judge::verdict(*outcome.run).correct);
+    }
+    EXPECT_THAT(outcome_of(program, {"5"}).judgement.unjudged, HasSubstr("on line 11, -3 is not what 1 and 16 come to"))
+        << "4 is the mean";
+}
+
+TEST_F(Foreign, WhatLibrariesSelectIsShown) {
+    const TextFile source(R"(#include <cstdio>
+#include <cub/cub.cuh>
+#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+struct Odd { __host__ __device__ bool operator()(int x) const { return x % 2 == 1; } };
+int main(int argc, char**) {
+    thrust::device_vector<int> in(600), out(600), flags(600), count(1);
+    for (int i = 0; i < 600; ++i) in[i] = 600 - i, flags[i] = i % 300 == 7;
+    const int odd = thrust::copy_if(in.begin(), in.end(), out.begin(), Odd()) - out.begin();
+    const int last = out[odd - 1];
+    if (argc == 2) return 0;
+    int* const a = in.data().get(), *const b = out.data().get(), *const n = count.data().get();
+    size_t bytes = 0;
+    cub::DeviceSelect::Flagged(nullptr, bytes, a, flags.data().get(), b, n, 600);
+    cub::DeviceSelect::Flagged(in.data().get(), bytes, a, flags.data().get(), b, n, 600);
+    const int flagged = count[0], second = out[1];
+    cub::DeviceSelect::If(a, bytes, a, b, n, 600, Odd());
+    const int first = out[0];
+    cub::DeviceRadixSort::SortPairs(a, bytes, a, b, a, flags.data().get(), 600);
+    const int least = out[0], of = flags[599];
+    cub::DeviceRadixSort::SortKeysDescending(a, bytes, a, b, 600);
+    printf("%d %d, %d %d, %d %d, %d %d %d\n", odd, last, flagged, second, int(count[0]), first, least, of, int(out[0]));
+}
+)");
+    const Compiled program = compiled(source);
+    EXPECT_EQ(outcome_of(program).output, "300 1, 2 293, 300 599, 1 600 600\n");
+    const Outcome copied = outcome_of(program, {"copy"});
+    ASSERT_TRUE(copied.run) << copied.untraced;
+    EXPECT_EQ(copied.run->launch().function, "copy_if");
+    EXPECT_EQ(copied.judgement.unjudged, "its result is one element: nothing is added up");
+}
+
 TEST_F(Foreign, AHelperOfTheUsersOwnIsNotNvidias) {
     const std::filesystem::path header = std::filesystem::path(testing::TempDir()) / "helper_timer.h";
     for (const bool own : {true, false}) {

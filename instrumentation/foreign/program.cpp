@@ -62,6 +62,7 @@ std::string text(const Json& object, const char* key) {
 struct Traces {
     std::vector<std::vector<int>> runs;  // the launches of each, as notes count them; the first is the last result's
     std::size_t taken = 0;               // so many of what the host took; the others are to be looked at for races
+    std::vector<int> places;             // of the results, in the order in which main() took them
     std::vector<int> atomics;            // lines of compare-and-swap and exchange
     bool silent = false;                 // it says nothing
     std::int64_t left = 0;               // what there would be to look at, but is too much
@@ -99,6 +100,7 @@ Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome
     if (json.contains("done") && json["done"].is_number()) outcome.done = json["done"].get<double>();
     outcome.elements = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "elements")));
     traces.atomics = numbers(list(json, "atomics"));
+    traces.places = numbers(list(json, "places"));
     for (const Json& one : list(json, "runs"))
         if (traces.runs.size() < most) traces.runs.push_back(numbers(one));
     traces.taken = static_cast<std::size_t>(
@@ -110,7 +112,7 @@ Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome
         if (one.is_object())
             outcome.notes.push_back({static_cast<int>(whole(one, "line")), static_cast<int>(whole(one, "launch")),
                                      whole(one, "block"), whole(one, "thread"), text(one, "kind"), text(one, "text"),
-                                     text(one, "function")});
+                                     text(one, "function"), fs::path(text(one, "file")).filename().string()});
     return traces;
 }
 
@@ -240,6 +242,8 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     outcome.exit = ended.exit;
     outcome.seconds = ended.seconds;
     const Traces traces = read_notes(notes.bytes(), files.size(), outcome);
+    for (Note& one : outcome.notes)
+        if (program.files.size() < 2 || one.line <= 0) one.file.clear();
     if (outcome.exit == 0 && outcome.untraced.empty())  // it did without
         std::erase_if(outcome.notes, [](const Note& one) { return one.kind == "missing-file"; });
     if (ended.overflowed)
@@ -252,10 +256,9 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
             {.kind = "crash", .text = "it was ended in its host code, as where that writes past an array of its own"});
     add_missing(program, start, outcome);
     if (!outcome.untraced.empty()) return outcome;
-    std::vector<std::size_t> order;  // results by time: the last launch of each
+    std::vector<std::size_t> order;  // results as main() took them
     for (std::size_t i = traces.taken; i-- > 0;) order.push_back(i);
-    std::ranges::stable_sort(order, {},
-                             [&](std::size_t i) { return traces.runs[i].empty() ? 0 : traces.runs[i].back(); });
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return i < traces.places.size() ? traces.places[i] : 0; });
     if (start.result > order.size())
         return usage_error(fmt::format("The program has {} to show, no result {}.",
                                        order.size() == 1 ? "one result" : fmt::format("{} results", order.size()),
@@ -297,7 +300,13 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     add_races(*runs[shown], traces.atomics, outcome.notes);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i == shown || !runs[i]) continue;
-        if (i < traces.taken) add_wrong(*runs[i], judge(*runs[i], outcome.looked, broken[i]), outcome.notes);
+        if (i < traces.taken) {
+            const Judgement judged = judge(*runs[i], outcome.looked, broken[i]);
+            add_wrong(*runs[i], judged, outcome.notes);
+            if (judged.unjudged == kNoElement)
+                remark(fmt::format("no element is in result {}, of {}", std::ranges::find(order, i) - order.begin() + 1,
+                                   kernel_of(*runs[i])));
+        }
         const std::size_t before = outcome.notes.size();
         add_races(*runs[i], traces.atomics, outcome.notes);
         std::for_each(outcome.notes.begin() + static_cast<std::ptrdiff_t>(before), outcome.notes.end(), make_other);

@@ -169,6 +169,25 @@ TEST_F(Foreign, AProgramMayHaveSeveralFiles) {
     EXPECT_THAT(says({folder.path}), HasSubstr("main.cpp, other.cu have a main() each: name one of them"));
 }
 
+TEST_F(Foreign, ANoteNamesTheFileOfItsLineWhereThereAreSeveral) {
+    const Written folder{{"main.cu",
+                          "#include \"past.cuh\"\n"
+                          "int main() {\n  int* a;\n  cudaMalloc(&a, 8);\n  cudaMemset(a, 0, 8);\n"
+                          "  past<<<1, 1>>>(a);\n  cudaMemcpy(&a, a, 4, cudaMemcpyDeviceToHost);\n}\n"},
+                         {"past.cuh", "\n__global__ void past(int* a) { a[0] = a[2]; }\n"},
+                         {"alone.cu",
+                          "__global__ void past(int* a) { a[0] = a[2]; }\n"
+                          "int main() { int* a; cudaMalloc(&a, 8); past<<<1, 1>>>(a); }\n"}};
+    for (const auto& [source, file] : {std::pair("main.cu", "past.cuh"), {"alone.cu", ""}}) {
+        const auto program = compile({.files = {folder.path / source}}, WARPTREE_FOREIGN_HOME);
+        ASSERT_TRUE(program) << program.error().message;
+        const Outcome outcome = outcome_of(*program);
+        ASSERT_FALSE(outcome.notes.empty());
+        EXPECT_EQ(outcome.notes.front().kind, "out-of-bounds");
+        EXPECT_EQ(outcome.notes.front().file, file);
+    }
+}
+
 TEST_F(Foreign, NothingOutsideIsTouched) {
     const std::filesystem::path home = testing::TempDir() + "warptree_home";
     std::filesystem::create_directories(home);

@@ -103,6 +103,25 @@ TEST_F(Results, ALoopsResultsWithOtherArgumentsAreSeveral) {
     EXPECT_EQ(first_note(outcome), "24 wrong: another result, of scan: output[6] is 38, and 28 would be right.");
 }
 
+TEST_F(Results, AResultThatNoElementGoesIntoIsOne) {
+    const Outcome outcome = beginners("forgets-to-add");
+    EXPECT_EQ(outcome.results, (std::vector<std::string>{"forgets_to_add", "add"}));
+    EXPECT_EQ(outcome.judgement.remark, "no element is in result 1, of forgets_to_add");
+    EXPECT_THAT(beginners("counts").judgement.unjudged, HasSubstr("as where elements are counted"));
+}
+
+TEST_F(Results, TheyAreCountedAsMainTakesThem) {
+    EXPECT_EQ(beginners("taken-later").results, (std::vector<std::string>{"smallest", "fold"}))
+        << "though fold() is launched first";
+}
+
+TEST_F(Results, WhereNothingIsWrittenItIsShownWhatIsRead) {
+    const Outcome outcome = beginners("keeps");
+    EXPECT_THAT(first_note(outcome), HasSubstr("not-copied: no kernel writes to global memory, so there is no result"));
+    EXPECT_EQ(outcome.run->launch().function, "keeps");
+    EXPECT_EQ(outcome.judgement.unjudged, "no kernel wrote it");
+}
+
 TEST_F(Results, OfAnArrayThatIsCopiedWholeWhatWasWrittenIsTheResult) {
     const Outcome outcome = beginners("whole-array");
     ASSERT_TRUE(outcome.run);

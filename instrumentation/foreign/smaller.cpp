@@ -185,7 +185,7 @@ std::string sentence_of(const std::vector<Change>& changes, std::string (Change:
 /// known  notes that it has without the changes, too
 std::optional<Trial> tried(const Compiled& program, Start start, const std::vector<Change>& changes,
                            const std::vector<Note>& known) {
-    constexpr double kPatience = 3;  // seconds
+    constexpr double kPatience = 4;  // seconds
     start.seconds = std::min(start.seconds, kPatience);
     Sources sources = program.sources;
     const Folder copy;
@@ -313,7 +313,7 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
 }
 
 std::vector<Change> fewer_turns(const std::vector<std::filesystem::path>& files) {
-    constexpr std::uint64_t kFewest = 50, kMost = 100000;
+    constexpr std::uint64_t kFewest = 20, kMost = 100000;
     std::vector<Change> out;
     for (const Given& one : all_given(files)) {
         if (!one.bound || one.value % 10 != 0 || one.value < kFewest || one.value > kMost || !one.list.empty())
@@ -368,7 +368,7 @@ std::vector<Change> together(const std::vector<Change>& sizes, const std::vector
 Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcome) {
     // What took long is to end in an eighth of the time, and what grows with the square sooner
     constexpr double kLeast = 256, kMost = 1 << 16;
-    constexpr std::chrono::seconds kPatience(12);
+    constexpr std::chrono::seconds kPatience(20);
     const auto begun = std::chrono::steady_clock::now();
     const double wanted = outcome.done < 1 ? outcome.done * static_cast<double>(outcome.elements) / 8 : kMost;
     const auto small = std::bit_floor(static_cast<std::uint64_t>(std::clamp(wanted, kLeast, kMost)));

@@ -239,6 +239,15 @@ void sort_by_key(K first, K last, I of, Less less = {}) {
 }
 template <class I, class O, class F>
 O copy_if(I first, I last, O out, F f) {
+    using T = ValueAt<I>;
+    if constexpr (kOnDevice<I> && std::is_arithmetic_v<T> && std::is_same_v<O, device_ptr<T>>) {
+        const device_ptr<int> kept = device_malloc<int>(1);
+        wt::select_array("copy_if", raw(first), out.get(), kept.get(), count_between(first, last),
+                         [f](std::size_t, auto&& x) mutable { return f(x); });
+        const int count = *kept;
+        device_free(kept);
+        return out + count;
+    }
     auto values = values_of(first, last);
     const auto end = std::remove_if(values.begin(), values.end(), [&](auto& x) { return !f(x); });
     return thrust::copy(values.begin(), end, out);

@@ -1,6 +1,9 @@
 // CUB's block, warp and device collectives, and its iterators.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "wt_libcu.h"
 
 namespace cub {
@@ -305,6 +308,54 @@ struct DeviceSegmentedReduce {
     WT_REDUCE(Max, Greater, std::numeric_limits<R>::lowest())
     WT_REDUCE(Min, Lesser, std::numeric_limits<R>::max())
 #undef WT_REDUCE
+};
+struct DeviceSelect {
+    template <class In, class R, class F>
+    static cudaError_t If(void* temp, std::size_t& bytes, In in, R* out, int* kept, std::size_t n, F f,
+                          cudaStream_t = nullptr) {
+        WT_ROOM;
+        using wt::raw;
+        const auto holds = [f](std::size_t, auto&& x) mutable { return f(x); };
+        return wt::select_array("select", raw(in), out, kept, n, holds), wt::error();
+    }
+    template <class In, class Flag, class R>
+    static cudaError_t Flagged(void* temp, std::size_t& bytes, In in, Flag* flags, R* out, int* kept, std::size_t n,
+                               cudaStream_t = nullptr) {
+        WT_ROOM;
+        using wt::raw;
+        const auto holds = [flags = wt::within(flags)](std::size_t i, auto&&) { return static_cast<bool>(flags[i]); };
+        return wt::select_array("select", raw(in), out, kept, n, holds), wt::error();
+    }
+};
+/// By the host, with copies.
+struct DeviceRadixSort {
+#define WT_SORT(more, Less)                                                                                          \
+    template <class K, class... Bits>                                                                                \
+    static cudaError_t SortKeys##more(void* temp, std::size_t& bytes, const K* in, K* out, std::size_t n, Bits...) { \
+        WT_ROOM;                                                                                                     \
+        std::vector<K> keys(n);                                                                                      \
+        cudaMemcpy(keys.data(), in, n * sizeof(K), cudaMemcpyDeviceToHost);                                          \
+        std::stable_sort(keys.begin(), keys.end(), Less<K>());                                                       \
+        return cudaMemcpy(out, keys.data(), n * sizeof(K), cudaMemcpyHostToDevice);                                  \
+    }                                                                                                                \
+    template <class K, class T, class... Bits>                                                                       \
+    static cudaError_t SortPairs##more(void* temp, std::size_t& bytes, const K* in, K* out, const T* from, T* to,    \
+                                       std::size_t n, Bits...) {                                                     \
+        WT_ROOM;                                                                                                     \
+        std::vector<K> keys(n);                                                                                      \
+        std::vector<T> values(n);                                                                                    \
+        cudaMemcpy(keys.data(), in, n * sizeof(K), cudaMemcpyDeviceToHost);                                          \
+        cudaMemcpy(values.data(), from, n * sizeof(T), cudaMemcpyDeviceToHost);                                      \
+        std::vector<std::pair<K, T>> all;                                                                            \
+        for (std::size_t i = 0; i < n; ++i) all.emplace_back(keys[i], values[i]);                                    \
+        std::ranges::stable_sort(all, Less<K>(), &std::pair<K, T>::first);                                           \
+        for (std::size_t i = 0; i < n; ++i) keys[i] = all[i].first, values[i] = all[i].second;                       \
+        cudaMemcpy(to, values.data(), n * sizeof(T), cudaMemcpyHostToDevice);                                        \
+        return cudaMemcpy(out, keys.data(), n * sizeof(K), cudaMemcpyHostToDevice);                                  \
+    }
+    WT_SORT(, std::less)
+    WT_SORT(Descending, std::greater)
+#undef WT_SORT
 };
 struct DeviceScan {
     template <class In, class R, class Op>

@@ -2,6 +2,8 @@
 // arrays. For wt_thrust.h and wt_cub.h.
 #pragma once
 
+#include <bit>
+
 #include "warptree/host.hpp"
 
 namespace wt {
@@ -148,6 +150,34 @@ void scan_array(In in, R* out, std::size_t n, R init, Op op, bool inclusive, boo
             }
         },
         in, out, n, init, op);
+}
+/// One block takes to `out` those of n elements that keep(i, element) holds for, 256 at a time; `kept` is how many.
+template <class R, class In, class F>
+void select_array(const char* name, In in, R* out, int* kept, std::size_t n, F keep) {
+    launch(
+        name, "in, out, kept, n, keep", 0, Config(1, 256),
+        [](auto from, auto* to, auto* found, std::size_t count, auto holds) {
+            auto& counts = *shared_array<V<unsigned>[8]>(-2, "counts");
+            const std::size_t rank = rank_in_block();
+            unsigned before = 0;
+            for (std::size_t begin = 0; begin < count && loop(); begin += 256) {
+                const std::size_t i = begin + rank;
+                const V<R> x = i < count ? V<R>(from[i]) : V<R>(R());
+                const bool takes = i < count && static_cast<bool>(holds(i, x));
+                const unsigned lanes = vote(Vote::kBallot, live_lanes(), takes);
+                if (lane() == 0) counts[rank / 32] = static_cast<unsigned>(std::popcount(lanes));
+                block_barrier();
+                unsigned at = before;
+                for (unsigned warp = 0; warp < 8; ++warp) {
+                    const auto more = static_cast<unsigned>(counts[warp]);
+                    at += warp < rank / 32 ? more : 0, before += more;
+                }
+                if (takes) to[at + static_cast<unsigned>(std::popcount(lanes & ((1u << lane()) - 1)))] = x;
+                block_barrier();
+            }
+            if (rank == 0) *found = static_cast<int>(before);
+        },
+        in, out, kept, n, keep);
 }
 /// body(i) for each i below n, a thread each.
 template <class Body>

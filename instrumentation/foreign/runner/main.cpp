@@ -51,10 +51,13 @@ void report() {
     }
     Json json;
     const Written written = write_traces(trace_files, user_file);
+    if (all.copied.empty() && !written.runs.empty())
+        note("not-copied", 0, "no kernel writes to global memory, so there is no result; shown is what a launch reads");
     json["untraced"] = written.untraced;
     json["passed"] = written.passed;
     json["runs"] = written.runs;
     json["taken"] = written.taken;
+    json["places"] = written.places;
     json["left"] = written.left;
     json["before"] = written.before;
     json["launches"] =
@@ -67,14 +70,17 @@ void report() {
     json["atomics"] = lines_of_swaps();
     json["looked"] = all.looked;
     json["notes"] = Json::array();
-    for (const Note& one : all.notes)
+    for (const Note& one : all.notes) {
+        const std::string function = one.launch < 0 ? "" : all.launches[std::size_t(one.launch)].function;
         json["notes"].push_back({{"line", one.line},
                                  {"launch", one.launch},
-                                 {"function", one.launch < 0 ? "" : all.launches[std::size_t(one.launch)].function},
+                                 {"function", function},
+                                 {"file", one.launch < 0 ? user_file : file_of(function)},
                                  {"block", one.block},
                                  {"thread", one.thread},
                                  {"kind", one.kind},
                                  {"text", one.text}});
+    }
     const std::string text = json_line(json);
     [[maybe_unused]] const auto done = write(notes_file, text.data(), text.size());
     setrlimit(RLIMIT_FSIZE, &files);

@@ -126,14 +126,16 @@ public:
                 }
                 written_ = {.passed = result == results.front() ? "" : written_.untraced,
                             .before = result->launches.size() - shown.launches.size()};
+                written_.places.push_back(place_of(*result));
                 return note_written(shown);
             }
     }
-    /// Those that are no step on the way to another one, the last first.
+    /// Those that are no step on the way to another one, the last first; then those that no element goes into.
     void write_others() {
-        for (const Copied& one : state().copied | std::views::reverse) {
-            if (!is_on_the_way(one) && has_own(one.launches)) write(one, Purpose::kElements);
-        }
+        std::vector<const Copied*> bare;
+        for (const Copied& one : state().copied | std::views::reverse)
+            if (!is_on_the_way(one) && has_own(one.launches) && !take(one, Purpose::kElements)) bare.push_back(&one);
+        for (const Copied* one : bare) take(*one, Purpose::kAny);
         written_.taken = written_.runs.size();
     }
     /// Launches of which nothing is written yet.
@@ -163,20 +165,31 @@ private:
         written_.runs.push_back(result.launches);
         arrays_.push_back(result.array);
     }
-    void write(const Copied& made, Purpose purpose) {
+    static std::size_t place_of(const Copied& one) { return static_cast<std::size_t>(&one - state().copied.data()); }
+    /// One that main() took.
+    bool take(const Copied& one, Purpose purpose) {
+        const bool known = write(one, purpose);
+        if (written_.places.size() < written_.runs.size()) written_.places.push_back(place_of(one));
+        return known;
+    }
+    /// returns  false: there is none of this purpose
+    bool write(const Copied& made, Purpose purpose) {
         const Copied result = last_turn_of(made);
         const std::size_t place = written_.runs.size();
         for (std::size_t run = 0; run < place; ++run)
-            if (is_same_array(arrays_[run], result.array) && is_alike(written_.runs[run], result.launches)) return;
+            if (is_same_array(arrays_[run], result.array) && is_alike(written_.runs[run], result.launches)) return true;
         std::uint64_t events = 0;
         for (const std::size_t i : result.launches)
             for (const RawBlock& block : state().launches[i].logs) events += block.events.size();
         if (place == descriptors_.size() || events_ + events > kMostEvents) {
             ++written_.left;
-            return left_.insert(result.launches.begin(), result.launches.end());
+            left_.insert(result.launches.begin(), result.launches.end());
+            return true;
         }
+        if (!write_trace(result, user_file_, purpose, descriptors_[place]).empty()) return false;
         events_ += events;
-        if (write_trace(result, user_file_, purpose, descriptors_[place]).empty()) note_written(result);
+        note_written(result);
+        return true;
     }
 
     const std::vector<int>& descriptors_;
@@ -267,8 +280,13 @@ void note_host_sees(bool any) {
 
 Written write_traces(const std::vector<int>& descriptors, const std::string& user_file) {
     if (state().launches.empty()) return {.untraced = "no kernel of it ran"};
-    if (state().copied.empty()) return {.untraced = "it copies back nothing that a kernel wrote"};
     Results results(descriptors, user_file);
+    if (state().copied.empty()) {
+        results.write_rest();
+        Written accesses = results.written();
+        if (accesses.runs.empty()) accesses.untraced = "it copies back nothing that a kernel wrote";
+        return accesses;
+    }
     results.write_last();
     if (results.shows() && !state().late && state().broken == 0) results.write_others(), results.write_rest();
     return results.written();

@@ -342,6 +342,7 @@ struct Written {
     std::size_t before = 0;                        // earlier turns' launches, which are too much to be shown with it
     std::vector<std::set<std::size_t>> runs = {};  // the launches of each; the first is that of the last result
     std::size_t taken = 0;                         // so many of results; the others are of what no result needs
+    std::vector<std::size_t> places = {};          // of these among all that main() took
 };
 /// Writes traces: of the last result, of earlier ones, and of launches that no result hangs on.
 /// descriptors  where they go, one each; there may be fewer

@@ -53,6 +53,12 @@ public:
                        i + 1, launch.function);
         for (const std::size_t i : result_.launches) look_at(state().launches[i]);
         choose_roles();
+        if (is_copied() && result_.origins.empty())
+            refuse(
+                "main() takes {} elements of {}, which are a part of it, or lie where the input stood; up to {} can "
+                "be shown",
+                result_.bytes / size(result_.array), array(result_.array).name,
+                kMostCopied * kCell / size(result_.array));
         for (const std::size_t i : result_.launches) {  // the first's, unless that combines nothing of other threads
             const Folds folds = folds_of(state().launches[i], result_.array);
             if (i == *result_.launches.begin() || (!folds_.crossing && folds.crossing)) folds_ = folds;
@@ -64,7 +70,7 @@ public:
             pieces.push_back(piece(state().launches[i], earlier));
             earlier += state().launches[i].blocks;
         }
-        if ((in_place_ || part_) && purpose_ != Purpose::kAccesses) pieces.push_back(copy_to_host(pieces, earlier));
+        if (is_copied()) pieces.push_back(copy_to_host(pieces, earlier));
         record::connect(pieces);
         trace::Run run;
         for (record::Piece& one : pieces) {
@@ -77,6 +83,8 @@ public:
     }
 
 private:
+    /// Whether the copy to the host is a launch of its own.
+    bool is_copied() const { return (in_place_ || part_) && purpose_ != Purpose::kAccesses; }
     static std::string last_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
     std::string name() const { return last_of(file_); }
     static void add_listing(trace::Run& run, const std::string& path) {
@@ -400,11 +408,6 @@ private:
                    count = static_cast<std::uint32_t>(result_.bytes / size);
         out.arrays = {described(result_.array),
                       {result_.by_main ? "copied back" : "left", trace::Space::kGlobal, Role::kOutput, count, {}}};
-        if (result_.origins.empty())
-            refuse(
-                "main() takes {} elements of {}, which are a part of it, or lie where the input stood; up to {} can "
-                "be shown",
-                count, array(result_.array).name, kMostCopied * kCell / size);
         value::Values found(type_);
         for (const record::Piece& piece : pieces)
             for (std::size_t at = 0; at < piece.trace.final.size(); ++at)

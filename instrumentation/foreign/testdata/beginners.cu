@@ -39,6 +39,18 @@ __global__ void smallest(const int* in, int* out) {
     for (int i = 0; i < 128; i++) m = least(m, in[i]);
     *out = m;
 }
+__global__ void forgets_to_add(const int* in, int* out) {
+    __shared__ int s[128];
+    s[threadIdx.x] = in[threadIdx.x];
+    if (threadIdx.x == 0) *out = 0;
+}
+__global__ void counts(const int* in, int* out) {
+    atomicAdd(&out[in[threadIdx.x] % 4], 1);
+}
+__global__ void keeps(const int* in) {
+    __shared__ int s[128];
+    s[threadIdx.x] = in[threadIdx.x] + in[0];
+}
 __global__ void least_half(const int* in, int* out) {
     int m = INT_MAX;
     for (int i = 0; i < 64; i++) m = min(m, in[i]);
@@ -97,6 +109,18 @@ int main(int argc, char** argv) {
     if (is("least")) smallest<<<1, 1>>>(in, out);
     if (is("least-half")) least_half<<<1, 1>>>(in, out);
     if (is("odd")) odd<<<1, 1>>>(in, out);
+    if (is("counts")) cudaMemset(out, 0, sizeof r), counts<<<1, 128>>>(in, out), results = 4;
+    if (is("keeps")) return keeps<<<1, 128>>>(in), 0;
+    if (is("taken-later")) {
+        fold<<<1, 4>>>(in, out), smallest<<<1, 1>>>(in, out + 64);
+        cudaMemcpy(r, out + 64, 4, cudaMemcpyDeviceToHost);
+        results = 4;
+    }
+    if (is("forgets-to-add")) {
+        forgets_to_add<<<1, 128>>>(in, out);
+        cudaMemcpy(r, out, 4, cudaMemcpyDeviceToHost);
+        cudaMemset(out, 0, 4), add<<<1, 128>>>(in, out);
+    }
     if (is("whole-array")) fold<<<1, 4>>>(in, out), results = 128;
     if (is("own-numbers")) cudaMemset(out, 0, sizeof r), makes<<<1, 4>>>(out), results = 4;
     if (is("no-return")) forgets<<<1, 1>>>(in, out);

@@ -295,17 +295,17 @@ WT_ROUNDED(__fsqrt_rn(A&& a), wt::sqrtf(a), class A)
 WT_ROUNDED(__saturatef(A&& a), wt::min(wt::max(a, 0.0f), 1.0f), class A)
 #undef WT_ROUNDED
 /// An operator that rounds towards zero, up or down: what that makes another number of is no sum as others are.
-#define WT_DIRECTED(name, way, sign, op)                                                \
-    template <class A, class B>                                                         \
-    WT_INLINE auto name(A&& l, B&& r) {                                                 \
-        const auto a = wt::get(l);                                                      \
-        const auto b = wt::get(r);                                                      \
-        using R = decltype(a.v sign b.v);                                               \
-        const volatile R x = a.v, y = b.v;                                              \
-        std::fesetround(way);                                                           \
-        const volatile R directed = x sign y;                                           \
-        std::fesetround(FE_TONEAREST);                                                  \
-        return wt::made<R>(directed == x sign y ? op : wt::kOpaque, a, b, R(directed)); \
+#define WT_DIRECTED(name, way, sign, op)           \
+    template <class A, class B>                    \
+    WT_INLINE auto name(A&& l, B&& r) {            \
+        const auto a = wt::get(l);                 \
+        const auto b = wt::get(r);                 \
+        using R = decltype(a.v sign b.v);          \
+        const volatile R x = a.v, y = b.v;         \
+        std::fesetround(way);                      \
+        const volatile R directed = x sign y;      \
+        std::fesetround(FE_TONEAREST);             \
+        return wt::made<R>(op, a, b, R(directed)); \
     }
 #define WT_DIRECTED_ALL(name, sign, op)             \
     WT_DIRECTED(name##_rz, FE_TOWARDZERO, sign, op) \
