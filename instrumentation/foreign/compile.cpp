@@ -57,7 +57,7 @@ std::vector<std::string> compiler(const Sources& program, const std::vector<Rewr
     if (what == Recording::kNothing)
         add({"-fsyntax-only", "-DWT_PLAIN"});
     else
-        add({"-O1", "-g1", "-fPIC", "-shared", "-fno-gnu-unique", "-fstack-clash-protection", "-fsanitize=return",
+        add({"-O1", "-g1", "-fPIC", "-shared", "-fno-gnu-unique", "-fstack-clash-protection", "-fsanitize=unreachable",
              "-fsanitize-undefined-trap-on-error", "-Wl,-Bsymbolic", "-Wl,-z,muldefs", "-o", folder / "program.so"});
     add({"-isystem", home / "cuda", "-I", folder});
     for (const Rewritten& file : files)

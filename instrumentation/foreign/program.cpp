@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -193,16 +194,16 @@ int line_of_input(const trace::Run& run) {
 void add_missing(const Compiled& program, const Start& start, Outcome& outcome) {
     const bool crashed = std::ranges::any_of(outcome.notes, [](const Note& one) { return one.kind == "crash"; });
     if (outcome.launches > 0 && !crashed && outcome.exit < 128) return;
-    const auto asks = [&](std::initializer_list<std::string_view> words) {
-        return std::ranges::any_of(program.files, [&](const fs::path& file) {
-            const std::string code = code_of(file);
-            return std::ranges::any_of(words, [&](std::string_view word) { return code.find(word) != code.npos; });
+    const auto asks = [&](const char* words) {
+        return std::ranges::any_of(program.files, [pattern = std::regex(words)](const fs::path& file) {
+            return std::regex_search(code_of(file), pattern);
         });
     };
-    if (start.arguments.empty() && asks({"argv["}))
+    if (start.arguments.empty() &&
+        asks(R"(main\s*\([^()]*\bchar[\s*]*(?:const\s*)?[\s*]*(\w+)[^()]*\)[\s\S]*\b\1\s*\[)"))
         outcome.notes.push_back(
             {.kind = "arguments", .text = "main() looks at its arguments, and got none; they follow after --"});
-    if (!start.reads && start.input.empty() && asks({"scanf(", "cin >>"}))
+    if (!start.reads && start.input.empty() && asks(R"(scanf\(|cin >>)"))
         outcome.notes.push_back(
             {.kind = "input", .text = "it reads its standard input, which is empty; a pipe gives it something"});
 }

@@ -169,6 +169,23 @@ TEST_F(Foreign, AProgramMayHaveSeveralFiles) {
     EXPECT_THAT(says({folder.path}), HasSubstr("main.cpp, other.cu have a main() each: name one of them"));
 }
 
+TEST_F(Foreign, AFunctionMayBeDeclaredInOneFileAndDefinedInAnother) {
+    const Written folder{
+        {"main.cu",
+         "#include \"pair.cuh\"\n#include \"pair.cu\"\n#include <cstdio>\n"
+         "__global__ void sum(const int* in, int* out) { atomicAdd(out, pair(in, in[threadIdx.x])); }\n"
+         "int main() {\n  int h[32], r = 0, *in, *out;\n  for (int& one : h) one = 3;\n"
+         "  cudaMalloc(&in, sizeof h), cudaMalloc(&out, 4);\n"
+         "  cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice), cudaMemset(out, 0, 4);\n"
+         "  sum<<<1, 32>>>(in, out);\n  cudaMemcpy(&r, out, 4, cudaMemcpyDeviceToHost);\n"
+         "  printf(\"%d\\n\", r);\n}\n"},
+        {"pair.cuh", "#pragma once\n__device__ int pair(const int* a, int b);\n"},
+        {"pair.cu", "#include \"pair.cuh\"\n__device__ int pair(const int* a, int b) { return a[0] + b; }\n"}};
+    const auto program = compile({.files = {folder.path / "main.cu"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(program) << program.error().message;
+    EXPECT_EQ(outcome_of(*program).output, "192\n");
+}
+
 TEST_F(Foreign, ANoteNamesTheFileOfItsLineWhereThereAreSeveral) {
     const Written folder{{"main.cu",
                           "#include \"past.cuh\"\n"

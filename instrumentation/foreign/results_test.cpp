@@ -145,6 +145,16 @@ TEST_F(Results, AFunctionThatReturnsNothingIsToldWhereItEnds) {
     EXPECT_THAT(first_note(outcome), HasSubstr("comes to the end of a function without its return"));
 }
 
+TEST_F(Results, OfTheHostOneGoesOn) {
+    const TextFile file(
+        "#include <cstdio>\n"
+        "int check(cudaError_t error) { if (error != cudaSuccess) return 1; }\n"
+        "int main() { check(cudaSuccess); puts(\"goes on\"); }\n");
+    const Outcome outcome = outcome_of(compiled(file));
+    EXPECT_EQ(outcome.output, "goes on\n") << "as nvcc has the host's code, without optimisation";
+    EXPECT_EQ(outcome.exit, 0);
+}
+
 TEST_F(Results, OfALaunchThatIsStoppedTheBlocksThatEndedAreShown) {
     for (const char* name : {"stuck", "stuck-for-long"}) {  // that one leaves more than is kept
         const auto outcome =
@@ -174,7 +184,7 @@ TEST_F(Results, WhatMainDidNotCopyIsWhatIsLeft) {
 TEST_F(Results, MainIsToldThatItGotNoArguments) {
     for (const bool given : {false, true}) {
         const TextFile file(
-            "#include <cstdlib>\nint main(int, char** argv) { return atoi(argv[1]) > 3 ? abort(), 1 : 0; }");
+            "#include <cstdlib>\nint main(int, char** Words) { return atoi(Words[1]) > 3 ? abort(), 1 : 0; }");
         const Outcome outcome =
             outcome_of(compiled(file), given ? std::vector<std::string>{"4"} : std::vector<std::string>());
         const auto told = std::ranges::find(outcome.notes, "arguments", &Note::kind);

@@ -84,6 +84,8 @@ std::uint64_t exponent_of(std::uint64_t value) {
     return static_cast<std::uint64_t>(std::bit_width(value)) - 1;
 }
 
+constexpr std::uint64_t kLarge = 4096;  // a number that may be one of elements, or of turns
+
 /// A number that stands beside a name in a file, or several in a list.
 struct Given {
     std::filesystem::path file;
@@ -273,8 +275,7 @@ std::string Change::made() const {
 std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& files,
                                   const std::vector<std::string>& arguments, std::uint64_t elements,
                                   std::uint64_t small) {
-    constexpr std::uint64_t kLarge = 4096;  // a number that may be one of elements, or of turns
-    constexpr std::size_t kMost = 4;        // of those that are no more than large
+    constexpr std::size_t kMost = 4;  // of those that are no more than large
     std::vector<Change> out;
     const std::vector<Given> all = all_given(files);
     const auto in_file = [&](const Given& one, std::uint64_t value) {
@@ -358,7 +359,9 @@ std::vector<Change> together(const std::vector<Change>& sizes, const std::vector
                 return other.argument == one.argument && other.file == one.file && other.old == one.old &&
                        (other.line == one.line || std::ranges::count(one.again, other.line) > 0);
             };
-            if (all.size() < kMost && std::ranges::none_of(all, same)) all.push_back(one);
+            const bool small = &one != &sizes.front() && some == &sizes &&  // the other one of rows and columns
+                               Expression(one.old).value().value_or(kLarge) < kLarge;
+            if (all.size() < kMost && !small && std::ranges::none_of(all, same)) all.push_back(one);
         }
     return all;
 }
@@ -368,7 +371,7 @@ std::vector<Change> together(const std::vector<Change>& sizes, const std::vector
 Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcome) {
     // What took long is to end in an eighth of the time, and what grows with the square sooner
     constexpr double kLeast = 256, kMost = 1 << 16;
-    constexpr std::chrono::seconds kPatience(20);
+    constexpr std::chrono::seconds kPatience(25);
     const auto begun = std::chrono::steady_clock::now();
     const double wanted = outcome.done < 1 ? outcome.done * static_cast<double>(outcome.elements) / 8 : kMost;
     const auto small = std::bit_floor(static_cast<std::uint64_t>(std::clamp(wanted, kLeast, kMost)));

@@ -102,8 +102,23 @@ void File::rewrite(Region& r) {
     for (std::size_t n = std::min(r.end, t_.size()); n-- > r.body;)
         if (t_[n] == "if" && t_[n + 1] == "(") maximum_of_if(r, n);
     conditionals(r);
+    if (may_lack_return(r)) t_.token(r.end).before += " ::wt::no_return(); ";
     for (std::size_t n = r.body; n < std::min(r.end, t_.size()); ++n)
         if (t_.is(n, {"asm", "__asm__", "__asm"})) inline_ptx(n);
+}
+
+/// Whether a function that gives back a value of a type that it names may end without.
+bool File::may_lack_return(const Region& r) const {
+    static const Words kOther = {"__device__", "__host__",  "__forceinline__", "__noinline__", "__global__", "inline",
+                                 "static",     "constexpr", "explicit",        "extern",       "template",   "void",
+                                 "__inline__", "virtual",   "friend",          "auto",         "decltype"};
+    if (r.kernel || r.name.starts_with("operator") || t_[r.body] != "{") return false;
+    std::size_t begin = r.end - 1;  // of its last statement
+    while (begin > r.body && !t_.is(begin - 1, {";", "{", "}"})) --begin;
+    if (t_[begin] == "return") return false;
+    const std::size_t last = r.open - 2;  // before its name
+    return last >= r.begin && last < r.open && t_[r.open - 1] == r.name &&
+           (t_.is(last, {"*", "&"}) || (t_.is_word(last) && !has(kOther, t_[last])));
 }
 
 /// Whether a function has a parameter or a variable of that name.

@@ -27,9 +27,12 @@ struct Shared {
     Words tested;                                           // words of #if and #elif
     bool narrow = true;                                     // chars and shorts may record
     int shared_arrays = 0;
-    Words device_words, reckoned;        // that device code uses; of these members that operators take
-    Words views, no_views;               // structs that are there twice, and cannot be
-    Words member_data, member_pointers;  // of these
+    Words device_words, reckoned;  // that device code uses; of these members that operators take
+    Words declared;                // functions that some file declares, and another one may define
+    Words data_returns;            // of these such that give back data, and which of their parameters hold data
+    std::map<std::string, std::set<std::size_t>, std::less<>> data_parameters;
+    Words views, no_views;                                           // structs that are there twice, and cannot be
+    Words member_data, member_pointers;                              // of these
     std::map<std::string, std::string, std::less<>> shared_outside;  // of functions: what stands for their name
 };
 
@@ -94,11 +97,14 @@ public:
     std::ptrdiff_t inner_launch() const;
     /// The kernels that it defines.
     const std::vector<std::string>& kernels() const { return kernels_; }
+    /// Finds which integers hold data, of functions that other files declare by what is shared.
+    void infer_all();
     std::string rewritten();
     /// With its launches alone changed.
     std::string launched();
 
 private:
+    void prepare();
     std::string included_name(std::size_t n) const;
     void find_aliases();
     void drop_branches();
@@ -138,6 +144,7 @@ private:
     std::size_t facts() const;
 
     void rewrite(Region&);
+    bool may_lack_return(const Region&) const;
     bool declares(const Region&, std::string_view name) const;
     std::size_t rewrite_word(Region&, std::size_t n);
     void record_type(std::size_t first, std::size_t last);
@@ -189,7 +196,8 @@ private:
     std::vector<std::string> kernels_;
     Words own_;     // macros that the file defines
     Words hidden_;  // kernels whose names variables of the host have, too
-    bool settled_ = false, doubled_ = false;
+    bool settled_ = false, doubled_ = false, prepared_ = false;
+    std::map<std::size_t, std::string> for_host_;               // token -> the host's own of a function of both
     bool in_macro_ = false;                                     // it is a macro's text
     bool binds_ = false;                                        // and what is handed to it needs no brackets
     std::vector<std::pair<std::size_t, std::size_t>> outside_;  // shared arrays outside of functions

@@ -1,6 +1,7 @@
 // Host code: launches become calls, and kernels' type arguments are recording types; macros that hold either.
 #include <algorithm>
 #include <regex>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -215,23 +216,44 @@ std::string File::launched() {
     return t_.text();
 }
 
-std::string File::rewritten() {
+void File::prepare() {
+    if (std::exchange(prepared_, true)) return;
     for (const auto& [begin, end] : outside_) t_.replace(begin, end, "");
     for (Region& region : regions_) collect(region);
-    std::map<std::size_t, std::string> for_host;
     for (Region& region : regions_) {
         region.twice = is_twice(region);
-        if (region.twice) for_host[region.begin] = t_.written(region.begin, region.end + 1) + " ";
+        if (region.twice) for_host_[region.begin] = t_.written(region.begin, region.end + 1) + " ";
     }
-    doubled_ = !for_host.empty();
+    doubled_ = !for_host_.empty();
     rewrite_structs();
     for (const auto& [begin, end] : variables_) device_variable(begin, end);
+}
+
+void File::infer_all() {
+    prepare();
+    for (const std::string& name : shared_.declared) {
+        if (has(shared_.data_returns, name)) data_returns_.insert(name);
+        if (const auto known = shared_.data_parameters.find(name); known != shared_.data_parameters.end())
+            data_parameters_[name].insert(known->second.begin(), known->second.end());
+    }
+    for (Region& region : regions_)  // those without a body, too
+        for (const std::size_t i : data_parameters_[region.name])
+            if (i < region.parameters.size()) region.data.insert(region.parameters[i]);
     for (std::size_t before = ~std::size_t{0}; before != facts();) {
         before = facts();
         for (Region& region : regions_) infer(region);
     }
+    for (const std::string& name : shared_.declared) {
+        if (has(data_returns_, name)) shared_.data_returns.insert(name);
+        if (const auto known = data_parameters_.find(name); known != data_parameters_.end())
+            shared_.data_parameters[name].insert(known->second.begin(), known->second.end());
+    }
+}
+
+std::string File::rewritten() {
+    infer_all();
     for (Region& region : regions_) rewrite(region);
-    for (const auto& [at, text] : for_host) t_.token(at).before.insert(0, text);
+    for (const auto& [at, text] : for_host_) t_.token(at).before.insert(0, text);
     return launched();
 }
 

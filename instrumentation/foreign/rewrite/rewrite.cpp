@@ -98,6 +98,15 @@ public:
         shared_.narrow = what_ == Recording::kAll;
         for (Entry& one : files_)
             if (what_ == Recording::kAll) one.file->settle();
+        const auto facts = [&] {
+            std::size_t count = shared_.data_returns.size();
+            for (const auto& [name, parameters] : shared_.data_parameters) count += parameters.size();
+            return count;
+        };
+        for (std::size_t before = ~std::size_t{0}; what_ != Recording::kNothing && before != facts();) {
+            before = facts();
+            for (Entry& one : files_) one.file->infer_all();
+        }
         for (Entry& one : files_) {
             std::ostringstream text;
             text << "#line 1 " << std::quoted(one.path.string()) << '\n'

@@ -267,6 +267,13 @@ void trap(const char* what) {
     break_device(719);
     stop_block();
 }
+void no_return() {
+    if (state().now == nullptr) return;  // the host's: what is returned is whatever stands there, as with nvcc
+    note("crash", line_of_address(__builtin_return_address(0)),
+         fmt::format("{} comes to the end of a function without its return", who()));
+    break_device(719);
+    stop_block();
+}
 void fence() {
     state().fenced = true;
 }

@@ -79,6 +79,7 @@ WT_CALL void* shared(int id, const char* name, std::size_t bytes, std::size_t el
 WT_CALL void* dynamic_shared(const char* name);
 void* shared_begin();  // of the block
 WT_CALL void trap(const char* what);
+WT_CALL void no_return();        // a function ends that was to give back a value
 void looked();                   // an element decides what a thread does
 void used(std::uint32_t event);  // somebody looks at what an atomic found
 void printed();                  // a kernel prints
