@@ -94,6 +94,7 @@ struct Given {
     std::uint64_t value = 0;  // of a list the largest
     bool power = false;       // it stands for two to its power: somewhere it is shifted by what has this name
     bool bound = false;       // a loop ends there
+    bool grid = false;        // so many blocks are launched
     std::vector<std::uint64_t> list = {};
 };
 
@@ -114,13 +115,13 @@ std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
     static const std::regex kGiven(R"((\w+)(\s*=\s*|\s*\{\s*|\s*<=?\s*|\(|\s+))" WT_NUMBER),
         kElse(R"((\w+)(\s*=)[^;?]*\?[^;:]*:\s*)" WT_NUMBER),  // what it is without an argument
         kList(R"((\w+)((?:\s*\[[^\]]*\])?\s*[=:]?\s*)\{([^{}]*,[^{}]*)\})"), kShift(R"(<<\s*(\w+))"),
-        kLoop(R"(\bfor\b[^;]*;[^;]*[<>]=?\s*(\w+))");
+        kGrid(R"(<<<\s*(?:dim3\s*\(\s*)?(\w+))"), kLoop(R"(\bfor\b[^;]*;[^;]*[<>]=?\s*(\w+))");
 #undef WT_NUMBER
     std::vector<Given> all;
-    std::set<std::string> powers, bounds;
+    std::set<std::string> powers, bounds, grids;
     for (const std::filesystem::path& file : files) {
         const std::string code = code_of(file);
-        for (const auto& [words, into] : {std::pair(&kShift, &powers), {&kLoop, &bounds}})
+        for (const auto& [words, into] : {std::pair(&kShift, &powers), {&kLoop, &bounds}, {&kGrid, &grids}})
             for (std::sregex_iterator one(code.begin(), code.end(), *words), end; one != end; ++one)
                 into->insert((*one)[1]);
         std::istringstream stream(code);
@@ -150,6 +151,7 @@ std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
     }
     for (Given& one : all) {
         one.bound = one.is == "is compared with" || bounds.contains(one.name);
+        one.grid = one.is == "is" && grids.contains(one.name);
         if (one.power = one.list.empty() && one.value < 48 && powers.contains(one.name); one.power)
             one.value = std::uint64_t{1} << one.value;
     }
@@ -313,17 +315,18 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
     return out;
 }
 
-std::vector<Change> fewer_turns(const std::vector<std::filesystem::path>& files) {
-    constexpr std::uint64_t kFewest = 20, kMost = 100000;
+std::vector<Change> less_work(const std::vector<std::filesystem::path>& files) {
+    constexpr std::uint64_t kFewest = 20, kMost = 100000, kBlocks = 64;
     std::vector<Change> out;
     for (const Given& one : all_given(files)) {
-        if (!one.bound || one.value % 10 != 0 || one.value < kFewest || one.value > kMost || !one.list.empty())
-            continue;
+        const bool turns = one.bound && one.value % 10 == 0 && one.value >= kFewest && one.value <= kMost;
+        const bool blocks = one.grid && one.value > kBlocks && one.value <= kMost;
+        if (!one.list.empty() || !(turns || blocks)) continue;
         const auto same = [&](const Change& other) {
             return other.file == one.file && other.name == one.name && other.is == one.is && other.old == one.text;
         };
         if (const auto first = std::ranges::find_if(out, same); first == out.end())
-            out.push_back(changed(one, 1, files.size() > 1));
+            out.push_back(changed(one, blocks ? kBlocks : 1, files.size() > 1));
         else if (first->line != one.line)
             first->again.push_back(one.line);
     }
@@ -388,7 +391,7 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
         best = std::move(trial);
         best->outcome.smaller = fmt::format("{} all of it is shown{}", proposed, best->but);
     };
-    const std::vector<Change> turns = fewer_turns(program.files);
+    const std::vector<Change> turns = less_work(program.files);
     for (const std::uint64_t size : {small, small / 16}) {
         std::vector<Change> changes;
         for (const std::uint64_t elements : {outcome.elements, outcome.elements / 2})  // if they have 8 bytes each

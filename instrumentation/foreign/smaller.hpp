@@ -34,8 +34,8 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
                                   const std::vector<std::string>& arguments, std::uint64_t elements,
                                   std::uint64_t small = 1 << 16);
 
-/// Turns of loops that are counted in tens, as those that measure time: one is enough.
-std::vector<Change> fewer_turns(const std::vector<std::filesystem::path>& files);
+/// One turn of loops that are counted in tens, as those that measure time; fewer blocks, where their number is named.
+std::vector<Change> less_work(const std::vector<std::filesystem::path>& files);
 
 /// A file's text, without what its comments say.
 std::string code_of(const std::filesystem::path&);

@@ -222,11 +222,13 @@ int main() {
     for (int i = 0; i < REPEATS; i++) k<<<1, 1>>>(out);
     for (int i = 0; i < 2000; i++) k<<<1, 1>>>(out);
     for (int i = 0; i < 2000; i++) k<<<1, 1>>>(out);
-    int other = 500;
+    int other = 500, blocks = 2048;
+    k<<<blocks, 1>>>(out);
 }
 )");
-    const std::vector<Change> all = fewer_turns({text.path()});
-    ASSERT_EQ(all.size(), 2u);
+    const std::vector<Change> all = less_work({text.path()});
+    ASSERT_EQ(all.size(), 3u);
+    EXPECT_EQ(all[2].proposed(), "on line 7 blocks is 2048; with 64");
     EXPECT_EQ(all[0].proposed(), "on line 1 REPEATS is 100; with 1");
     EXPECT_EQ(all[1].made(), "on lines 5 and 6 i is compared with 1, not 2000");
     EXPECT_THAT(text_with(all[1]).value_or(""), testing::Not(HasSubstr("2000")));
