@@ -1,5 +1,5 @@
-// Thrust's algorithms. Reductions, scans and what is done element by element are kernels that are recorded; what sorts
-// or selects is done by the host, with copies. All take a policy first, if there is one.
+// Thrust's algorithms. Reductions, scans, copy_if and what is done element by element are kernels that are recorded;
+// what sorts or selects otherwise is done by the host, with copies. All take a policy first, if there is one.
 #pragma once
 
 #include "wt_thrust.h"
