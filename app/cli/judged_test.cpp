@@ -129,6 +129,9 @@ TEST(Judged, the_reason_is_the_reason) {
     EXPECT_THAT(simple.out, HasSubstr("off by 100.0 %, as rounding allows: cancellation"));
     EXPECT_THAT(simple.out, HasSubstr("2 roundings on an element's way at most, condition number 1e+08"));
     EXPECT_THAT(simple.out, Not(HasSubstr("one after the other")));
+    EXPECT_THAT(run_words(words("run", "pmpp-simple", "1e8,1,-1e8,0", "float32")).out, HasSubstr("off by 100.0 %"));
+    EXPECT_THAT(run_words(words("run", "pmpp-simple", "1e8,5,-1e8,-3,-2,0,0,0", "float32")).out,
+                HasSubstr("off by 6 where 0 is right"));
     EXPECT_EQ(judged({.result = value::value_of(value::Type::kInt32, 105),
                       .expected = value::value_of(value::Type::kInt32, 105)}),
               "correct");

@@ -26,7 +26,8 @@ TEST_F(Foreign, WhatIsStoppedKeepsWhatThereIs) {
         ASSERT_FALSE(outcome->notes.empty());
         EXPECT_EQ(outcome->notes.front().kind, "too-long") << "one block after the other ended";
         EXPECT_THAT(outcome->notes.front().text, HasSubstr(" of 65536 blocks are done"));
-        EXPECT_THAT(outcome->notes.front().text, HasSubstr("with 65536 for its argument 33554432 all of it is shown"));
+        EXPECT_THAT(outcome->notes.front().text,  // the slower the machine, the less
+                    testing::ContainsRegex("with [0-9]+ for its argument 33554432 all of it is shown"));
         EXPECT_EQ(outcome->judgement.unjudged, kStopped);
         EXPECT_EQ(outcome->judgement.problem, "") << "of a part of its blocks it cannot be known";
     }

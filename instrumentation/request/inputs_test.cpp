@@ -136,6 +136,16 @@ TEST_F(Inputs, text_files_are_read) {
     EXPECT_THAT(refusal(file("binary.txt", std::string("\0\x01\x02", 3))), HasSubstr("it is binary data"));
 }
 
+TEST_F(Inputs, know_which_file_they_are_of) {
+    const std::string path = file("a.txt", "3 1 7 0");
+    const auto numbers = numbers_of(path);
+    ASSERT_TRUE(numbers);
+    EXPECT_TRUE(numbers->are_of(path));
+    EXPECT_FALSE(numbers->are_of(file("b.txt", "3 1 7 0")));
+    EXPECT_FALSE(numbers->are_of(""));
+    EXPECT_FALSE(Numbers().are_of(path));
+}
+
 TEST_F(Inputs, what_fuzzing_found_is_read_or_refused_in_plain_text) {
     for (const auto& entry : std::filesystem::directory_iterator("instrumentation/request/testdata/values")) {
         const auto numbers = read_numbers(entry.path().string());

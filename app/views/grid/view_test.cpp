@@ -232,6 +232,16 @@ TEST(GridStory, TellsPieceCostAndResult) {
     EXPECT_EQ(lines[3], "adds 35 to output[0]");
 }
 
+TEST(GridStory, OfACellOfSeveralBlocksNamesThemAll) {
+    const auto s = testing::subject({.kernel = "pmpp-segmented", .n = 64, .block = 4, .warp_size = 4});
+    const Grid grid = study::grid(s->facts->graph);
+    const auto name = [&](std::uint32_t block) {
+        return grid_story(*s, grid, {1, 1}, {Target::Kind::kBlock, 0, 0, block}, 4).at(0);
+    };
+    EXPECT_EQ(name(0), "Launch 1, blocks 0 to 3; of block 0:");
+    EXPECT_EQ(name(6), "Launch 1, blocks 6 to 7; of block 6:") << "there are 8";
+}
+
 TEST(GridStory, OfElementsFarApartTellsHowManyThereAre) {
     const auto s = testing::subject({.kernel = "gather", .n = 64, .block = 16, .warp_size = 4});
     const Grid grid = study::grid(s->facts->graph);
