@@ -94,6 +94,45 @@ TEST_F(AnApp, AnotherKernelKeepsThePlace) {
     EXPECT_EQ(state().playhead(), (study::Playhead{3, 1}));
 }
 
+TEST(AGpu, ThatFailsIsLeftAloneAndTheCpuGoesOn) {
+    for (const auto patience : {std::chrono::milliseconds(0), std::chrono::milliseconds(60'000)}) {
+        FakeFiles files;
+        Services services = files.services();
+        services.patience = patience;
+        bool lost = false;
+        int asked = 0;
+        services.record = [&](const kernels::Request& request, kernels::Progress& progress) -> Result<trace::Run> {
+            kernels::Request on_cpu = request;
+            on_cpu.backend = kernels::Backend::kCpu;
+            const bool on_gpu = request.backend == kernels::Backend::kCuda;
+            asked += on_gpu;
+            if (on_gpu && lost) return failure("CUDA failed: the GPU is lost.");
+            return kernels::record(on_cpu, &progress);
+        };
+        AppState first = teaching_state();
+        first.request.backend = kernels::Backend::kCuda;
+        App app(first, services);
+        const auto settle = [&] {
+            while (app.state().work) app.update(0.001);
+        };
+        settle();
+        ASSERT_EQ(app.state().request.backend, kernels::Backend::kCuda);
+        app.apply({.action = Action::kForward});
+        lost = true;
+        app.apply({.action = Action::kKernel, .text = "pmpp-shared"});
+        settle();
+        EXPECT_EQ(app.state().request.kernel, "pmpp-shared");
+        EXPECT_EQ(app.state().request.backend, kernels::Backend::kCpu);
+        ASSERT_FALSE(app.state().messages.empty());
+        EXPECT_EQ(app.state().messages.back().text, "CUDA failed: the GPU is lost. Going on with the CPU.");
+        EXPECT_EQ(app.state().goal, 1u) << "the place stays";
+        app.apply({.action = Action::kKernel, .text = "pmpp-convergent"});
+        settle();
+        EXPECT_EQ(app.state().request.kernel, "pmpp-convergent");
+        EXPECT_EQ(asked, 2) << "it is not asked again";
+    }
+}
+
 TEST_F(AnApp, ABadRequestIsSaidAndTheLastGoodStateStays) {
     const auto before = state().subject;
     const Command bad[] = {{.action = Action::kKernel, .text = "pmpp-simpel"},
