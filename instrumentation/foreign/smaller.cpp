@@ -206,7 +206,9 @@ std::optional<Trial> tried(const Compiled& program, Start start, const std::vect
         text->second = std::move(*made);
     }
     for (const auto& [path, text] : texts) {
-        const auto same = [&](const fs::path& file) { return fs::absolute(file).lexically_normal() == path; };
+        const auto same = [&, &path = path](const fs::path& file) {
+            return fs::absolute(file).lexically_normal() == path;
+        };
         const auto file = std::ranges::find_if(sources.files, same);
         if (file == sources.files.end()) return std::nullopt;
         sources.folders.push_back(path.parent_path().string());

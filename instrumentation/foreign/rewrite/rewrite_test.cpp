@@ -3,8 +3,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "instrumentation/text_file.hpp"
 
 namespace warptree::foreign {
 namespace {
@@ -309,6 +312,18 @@ TEST(Rewrite, FunctionsOfBothWithPointersAreThereTwice) {
                 HasSubstr("void f(const float* p) { puts(\"\\n\"); f  (p); } __host__"));
     EXPECT_EQ(rewritten("__host__ __device__ int f(int i) { return i; }"),
               "__host__ __device__ int f(int i) { return i; }");
+}
+
+TEST(Rewrite, AFileThatEndsAnywhereKeepsItsLines) {
+    for (const char* const name : {"extras", "functors", "judged", "structs"}) {
+        const std::string text = *text_of_file(fmt::format("instrumentation/foreign/testdata/{}.cu", name));
+        for (std::size_t end = 0; end < text.size(); end += 37)
+            ASSERT_EQ(lines(rewritten(text.substr(0, end))), lines(text.substr(0, end))) << name << " to " << end;
+    }
+    for (const std::string text :
+         {"__global__ void f(const float\" in, float* out) {\n    __shared__ float a[N / 3], b[2];\n",
+          "__global__ void f() {\n    __shared__ float h(a[N / 2], b[N / 2];\n}\n    g();\n"})
+        EXPECT_EQ(lines(rewritten(text)), lines(text)) << text;
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ private:
     TokenKind quoted(char quote) {
         ++at_;
         while (at_ < text_.size() && peek() != quote && peek() != '\n') at_ += peek() == '\\' ? 2 : 1;
-        return until(at_ + 1, TokenKind::kText);
+        return until(peek() == quote ? at_ + 1 : at_, TokenKind::kText);
     }
     TokenKind word() {
         if (sees("R\"")) {
@@ -234,18 +234,20 @@ std::string Tokens::written(std::size_t first, std::size_t end) const {
 
 std::string Tokens::plain(std::size_t first, std::size_t end) const {
     std::string all;
-    for (std::size_t n = first; n < end; ++n) all += (*this)[n];
+    for (std::size_t n = first; n < std::min(end, size()); ++n) all += (*this)[n];
     return all;
 }
 
 void Tokens::replace(std::size_t first, std::size_t last, const std::string& text) {
+    if (first > last || last >= size()) return;
     std::string lines;
     for (std::size_t i = places_[first]; i <= places_[last]; ++i) {
         Token& token = tokens_[i];
-        lines.append(static_cast<std::size_t>(std::ranges::count(token.text, '\n')), '\n');
-        token.out.clear();
-        token.before.clear();
-        token.after.clear();
+        for (std::string* const now :
+             {&token.before, &token.out, &token.after}) {  // lines of others, too, put here before
+            lines.append(static_cast<std::size_t>(std::ranges::count(*now, '\n')), '\n');
+            now->clear();
+        }
     }
     tokens_[places_[first]].out = text;
     tokens_[places_[last]].after = lines;
@@ -266,7 +268,7 @@ void Tokens::drop(const std::vector<bool>& gone) {
 
 std::ptrdiff_t Tokens::line(std::size_t n) const {
     std::ptrdiff_t line = 1;
-    for (std::size_t i = 0; i < places_[n]; ++i) line += std::ranges::count(tokens_[i].text, '\n');
+    for (std::size_t i = 0; n < size() && i < places_[n]; ++i) line += std::ranges::count(tokens_[i].text, '\n');
     return line;
 }
 

@@ -24,7 +24,8 @@ struct Token {
 
 std::vector<Token> tokens_of(std::string_view text);
 
-/// The tokens that mean something, numbered without space and comments. Positions past the end are empty words.
+/// The tokens that mean something, numbered without space and comments. Positions past the end are empty words, and
+/// what is put there is nowhere.
 class Tokens {
 public:
     explicit Tokens(std::string_view text);
@@ -35,7 +36,7 @@ public:
     TokenKind kind(std::size_t n) const { return n < size() ? at(n).kind : TokenKind::kSpace; }
     bool is_word(std::size_t n) const { return kind(n) == TokenKind::kWord; }
     bool is_directive(std::size_t n) const { return kind(n) == TokenKind::kDirective; }
-    Token& token(std::size_t n) { return tokens_[places_[n]]; }
+    Token& token(std::size_t n) { return n < size() ? tokens_[places_[n]] : past_ = {}; }
 
     /// The closing bracket of the one at n; the last token where it is missing. Likewise backwards.
     std::size_t match(std::size_t n) const;
@@ -64,6 +65,7 @@ private:
     const Token& at(std::size_t n) const { return tokens_[places_[n]]; }
     std::vector<Token> tokens_;
     std::vector<std::size_t> places_;
+    Token past_;
 };
 
 using Words = std::set<std::string, std::less<>>;
