@@ -58,6 +58,7 @@ TEST_F(AKeyFile, GivesActionsOtherKeysInTheWindowItsHelpItsMenusAndItsWords) {
     EXPECT_EQ(remark(Menu::kView, "Full screen"), "Shift F");
     EXPECT_EQ(with_keys("Play or pause (P), (R); Ctrl S saves them. A lesson, F11 and Ctrl Page Down stay", state()),
               "Play or pause (G), (R); Ctrl D saves them. A lesson, Shift F and Ctrl Page Down stay");
+    EXPECT_EQ(with_keys("An F alone is a word, (F) a key", state()), "An F alone is a word, (Shift F) a key");
     read("");
     EXPECT_EQ(meaning("p"), Action::kPlayPause) << "an empty file gives none";
     read("play = \"G\"");
