@@ -48,6 +48,7 @@ inline bool gives_threads(unsigned count) {
 /// Begins work on a thread of its own, or, where the system gives none, has it done when it is asked for.
 template <class Work>
 auto later(const Work& work) {
+    if (!gives_threads(1)) return std::async(std::launch::deferred, work);  // libc++ would wait for one for ever
     try {
         return std::async(std::launch::async, work);
     } catch (const std::system_error&) {
