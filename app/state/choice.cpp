@@ -144,24 +144,14 @@ void say_what_is_kept(Session& app) {
     if (!text.empty()) say(app, std::move(text), false);
 }
 
-/// A GPU that could not do it, because its memory is full or it is lost, is left alone from now on.
-void request_without_gpu(Session& app, kernels::Request wanted, const std::string& why) {
-    wanted.backend = kernels::Backend::kCpu;
-    request(app, wanted);
-    if (!app.waits && app.state.request == wanted) say(app, why + " Going on with the CPU.", true);
-}
-
 }  // namespace
 
 void request(Session& app, const kernels::Request& asked) {
-    const auto read = with_values(app, asked);
+    auto read = with_values(app, asked);
     if (!read) return say(app, read.error().message, true);
-    const kernels::Request& wanted = *read;
+    kernels::Request& wanted = *read;
     if (app.state.comparing() && app.state.column > 0) return request_column(app, app.state.column - 1, wanted);
-    auto subject = subject_of(app, {.request = wanted});
-    if (!subject && !app.waits && wanted.backend == kernels::Backend::kCuda &&
-        subject.error().kind == Error::Kind::kFailed)
-        return request_without_gpu(app, wanted, subject.error().message);
+    auto subject = subject_of(app, wanted);
     if (!subject) return say(app, subject.error().message, true);
     auto others = following(app, wanted);
     if (!others) return say(app, others.error().message, true);

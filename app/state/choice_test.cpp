@@ -130,6 +130,27 @@ TEST(AGpu, ThatFailsIsLeftAloneAndTheCpuGoesOn) {
         settle();
         EXPECT_EQ(app.state().request.kernel, "pmpp-convergent");
         EXPECT_EQ(asked, 2) << "it is not asked again";
+        EXPECT_TRUE(app.state().messages.empty());
+
+        lost = false;
+        AppState two = first;
+        two.others.push_back({two.request, "", nullptr});
+        App beside(two, services);
+        const auto do_beside = [&](const Command& command) {
+            beside.apply(command);
+            while (beside.state().work) beside.update(0.001);
+        };
+        do_beside({.action = Action::kView, .text = "compare"});
+        ASSERT_EQ(beside.state().others.size(), 1u);
+        ASSERT_EQ(beside.state().others[0].request.backend, kernels::Backend::kCuda);
+        do_beside({.action = Action::kColumn, .value = 1});
+        lost = true;
+        do_beside({.action = Action::kKernel, .text = "harris-3"});
+        EXPECT_EQ(beside.state().others[0].request.kernel, "harris-3");
+        EXPECT_EQ(beside.state().others[0].request.backend, kernels::Backend::kCpu) << "a column, too";
+        EXPECT_EQ(beside.state().request.backend, kernels::Backend::kCuda) << "what is there stays";
+        ASSERT_FALSE(beside.state().messages.empty());
+        EXPECT_EQ(beside.state().messages.back().text, "CUDA failed: the GPU is lost. Going on with the CPU.");
     }
 }
 

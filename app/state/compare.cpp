@@ -16,15 +16,15 @@ Result<std::vector<Column>> following(Session& app, const Request& wanted) {
         other.request = now;
         other.subject = nullptr;
         if (!app.state.comparing()) continue;  // recorded when it is looked at
-        auto subject = subject_of(app, {.request = now});
+        auto subject = subject_of(app, other.request);
         if (!subject) return failure(now.kernel + " beside it: " + subject.error().message);
         other.subject = std::move(*subject);
     }
     return others;
 }
 
-void request_column(Session& app, std::size_t other, const Request& wanted) {
-    auto subject = subject_of(app, {.request = wanted});
+void request_column(Session& app, std::size_t other, Request wanted) {
+    auto subject = subject_of(app, wanted);
     if (!subject) return say(app, subject.error().message, true);
     remember(app);
     app.state.others[other] = {wanted, "", std::move(*subject)};
@@ -56,7 +56,7 @@ std::optional<Column> next_rung(Session& app, const std::string& after) {
         wanted.without_barrier_line = 0;
         wanted.coarsen = kernels::usual_coarsen(kernel);
         if ((own != nullptr && own->problem != kernel.problem) || !kernels::check(wanted)) continue;
-        if (auto subject = subject_of(app, {.request = wanted})) return Column{wanted, "", std::move(*subject)};
+        if (auto subject = subject_of(app, wanted)) return Column{wanted, "", std::move(*subject)};
     }
     return std::nullopt;
 }
@@ -66,7 +66,7 @@ void complete_columns(Session& app) {
     std::erase_if(app.state.others, [&app](Column& column) {
         if (column.subject) return false;
         auto subject =
-            subject_of(app, column.file.empty() ? Wanted{.request = column.request} : Wanted{.file = column.file});
+            column.file.empty() ? subject_of(app, column.request) : subject_of(app, Wanted{.file = column.file});
         if (!subject) return say(app, subject.error().message, true), true;
         column.subject = std::move(*subject);
         return false;

@@ -159,6 +159,7 @@ const Job* ended(Session& app, Wanted wanted) {
 void attempt(Session& app, std::function<void()> command, bool shows) {
     const AppState before = app.state;
     const auto choices = app.choices;
+    app.without_gpu.clear();
     command();
     if (std::exchange(app.waits, false)) {
         // What the views show stays; the menu that the choice was made in need not come back.
@@ -172,6 +173,7 @@ void attempt(Session& app, std::function<void()> command, bool shows) {
         if (shows) app.state.meanwhile = study::meanwhile(app.state.view, app.state.subject, app.state.request);
         return;
     }
+    if (!app.without_gpu.empty()) say(app, app.without_gpu + " Going on with the CPU.", true);
     // What is chosen from may have become less under an open menu.
     if (int& row = app.state.menu_row; app.state.menu != Menu::kNone)
         row = std::min(row, static_cast<int>(menu_items(app.state.menu, app.state).size()) - 1);
@@ -187,6 +189,16 @@ void attempt(Session& app, std::function<void()> command, bool shows) {
 Result<SubjectPointer> subject_of(Session& app, const Wanted& wanted) {
     const Job* job = ended(app, wanted);
     return job != nullptr ? *job->outcome : waiting();
+}
+
+Result<SubjectPointer> subject_of(Session& app, kernels::Request& wanted) {
+    auto subject = subject_of(app, Wanted{.request = wanted});
+    if (subject || app.waits || wanted.backend != kernels::Backend::kCuda ||
+        subject.error().kind != Error::Kind::kFailed)
+        return subject;
+    app.without_gpu = subject.error().message;
+    wanted.backend = kernels::Backend::kCpu;
+    return subject_of(app, Wanted{.request = wanted});
 }
 
 Result<ProgramRun> program_of(Session& app, const std::string& path, std::uint32_t version,

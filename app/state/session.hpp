@@ -56,6 +56,7 @@ struct Session {
     std::shared_ptr<Job> job{};                     // the run that a command waits for; null: none does
     std::function<void()> waiting{};                // that command; tried again when the run has ended
     bool waits = false;                             // the command that is tried now has to wait
+    std::string without_gpu{};                      // why the CPU did what that asked the GPU for; "": it did not
     bool to_show = true;                            // at the start: the view has not asked for its further runs yet
     bool showing = false;                           // it has, and `waiting` waits for them
     std::vector<std::shared_ptr<Job>> ended{};      // runs that the waiting command needed, done
@@ -76,6 +77,9 @@ void say(Session&, std::string text, bool error, bool sticky = false);
 // is undone, and tried again when the run has ended.
 void attempt(Session&, std::function<void()> command, bool shows = false);
 Result<SubjectPointer> subject_of(Session&, const Wanted&);
+/// Of a request; what the GPU could not do, because its memory is full or it is lost, the CPU does, here and from now
+/// on.
+Result<SubjectPointer> subject_of(Session&, kernels::Request&);
 /// The request with the values of its input.
 Result<kernels::Request> with_values(Session&, kernels::Request wanted);
 /// A CUDA file, compiled and run.
@@ -150,7 +154,7 @@ void run_smaller(Session&);
 
 // The comparison: compare.cpp
 Result<std::vector<Column>> following(Session&, const kernels::Request& wanted);
-void request_column(Session&, std::size_t other, const kernels::Request& wanted);
+void request_column(Session&, std::size_t other, kernels::Request wanted);
 void choose_column(Session&, const Command&);
 void swap_columns(Session&);
 void add_column(Session&);
