@@ -132,7 +132,9 @@ std::string verdict_text(const study::RunFacts& facts) {
     const trace::Run& run = facts.run;
     const trace::Launch& launch = run.launch();
     if (!facts.verdict.judged)
-        return fmt::format("result {}: cannot be judged, because {}\n", facts.verdict.result, launch.unjudged);
+        return fmt::format("{}: cannot be judged, because {}\n",
+                           facts.verdict.result.empty() ? "no result" : "result " + facts.verdict.result,
+                           launch.unjudged);
     Judged of{.problem = launch.problem,
               .n = launch.elements(),
               .result = judge::result(run),
@@ -150,7 +152,7 @@ std::string verdict_text(const study::RunFacts& facts) {
 void add_result(Json& json, const study::RunFacts& facts) {
     const trace::Run& run = facts.run;
     const trace::Launch& launch = run.launch();
-    json["result"] = number(judge::result(run), 0);
+    json["result"] = facts.verdict.result.empty() ? Json() : number(judge::result(run), 0);
     json["expected"] = facts.verdict.judged ? number(judge::expected(run), 0) : Json();
     const auto accuracy = judge::accuracy(run);
     add_accuracy(json, accuracy);

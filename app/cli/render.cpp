@@ -43,7 +43,8 @@ double parse_step(const std::string& text, std::size_t steps) {
             "to it.",
             text, steps);
     if (*moment > static_cast<double>(steps))
-        refuse("--step {} is past the end; this run has {} steps (0 is before the launch).", text, steps);
+        refuse("--step {} is past the end; this run has {} (0 is before the launch).", text,
+               study::counted(steps, "step"));
     return *moment;
 }
 

@@ -44,9 +44,7 @@ void add_counters(Json& json, const counters::Counters& c) {
 
 /// Of steps of the run [first, end). returns  none where rows are missing
 std::optional<study::Useful> known_useful(const study::RunFacts& facts, std::size_t first, std::size_t end) {
-    const bool none = !facts.run.launch().unjudged.empty() &&  // as of a histogram, that adds up no elements
-                      study::sum_of(facts.useful, 0, facts.run.steps()).operations == 0;
-    return facts.usefulness.known() && !none ? std::optional(study::sum_of(facts.useful, first, end)) : std::nullopt;
+    return facts.usefulness.known() ? std::optional(study::sum_of(facts.useful, first, end)) : std::nullopt;
 }
 
 void add_useful(Json& json, const std::optional<study::Useful>& useful) {
@@ -344,7 +342,7 @@ Json report_object(const study::RunFacts& all) {
     add_counters(json["totals"], facts->totals);
     const auto useful = known_useful(*facts, 0, run.steps());
     add_useful(json["totals"], useful);
-    json["totals"]["efficiency"] = useful ? Json(useful->efficiency()) : Json();
+    json["totals"]["efficiency"] = useful && useful->slots > 0 ? Json(useful->efficiency()) : Json();
     json["textbook"] = textbook_json(*facts);
     json["hardware"] = judge::hardware_sentence(run);
     json["hazards"] = hazard_lines(run);
@@ -402,14 +400,15 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
     }
     counters::Counters tree;
     for (const counters::Summary& summary : facts->summaries) tree += summary.tree;
-    if (const auto useful = known_useful(*facts, 0, run.steps()))
+    const auto useful = known_useful(*facts, 0, run.steps());
+    if (useful && useful->slots == 0)
+        text += "\nEfficiency: no step adds elements.\n";
+    else if (useful)
         text += fmt::format("\nEfficiency: {} useful operations in the {} slots of the steps that operate = {}\n",
                             useful->operations, useful->slots, study::percent(useful->efficiency()));
     else
         text += fmt::format("\nWhich operations were useful is not known, since {}.\n",
-                            !run.complete()          ? "not all blocks' accesses were kept"
-                            : run.input() == nullptr ? "no array is the input"
-                                                     : "no element is added up on the way to a result");
+                            run.complete() ? "no array is the input" : "not all blocks' accesses were kept");
     if (tree.consumed_slots > 0)
         text += fmt::format("Efficiency of the tree, as books count it: {} operations in {} slots = {}\n",
                             tree.operations, tree.consumed_slots, percent(tree));

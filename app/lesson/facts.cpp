@@ -72,10 +72,12 @@ constexpr Row kRows[] = {
      Of::kStep},
     {"result", "result",
      [](const Steps& s) {
-         const std::string text = judge::result(s.run.run).text(0);
+         const std::string& text = s.run.verdict.result;
          char* end = nullptr;
          const double number = std::strtod(text.c_str(), &end);
-         return Fact{.text = text, .number = number, .whole = *end == 0 && number >= 0 && number == std::floor(number)};
+         return Fact{.text = text,
+                     .number = number,
+                     .whole = end != text.c_str() && *end == 0 && number >= 0 && number == std::floor(number)};
      },
      Of::kRun},
     {"link_bytes", "bytes over links", [](const Steps& s) { return whole(s.links().bytes); }},

@@ -7,6 +7,7 @@
 
 #include "app/lesson/lesson.hpp"
 #include "app/lesson/run_question.hpp"
+#include "app/subject/words.hpp"
 
 namespace warptree::lesson {
 
@@ -114,8 +115,8 @@ std::vector<Problem> check(const Lesson& lesson) {
             if (const auto other = kernels::record(beside)) steps = std::max(steps, other->steps());
         for (const auto& [name, at] : {std::pair{"from", scene.from}, {"to", scene.to}})
             if (at != Scene::kEnd && at > steps)
-                problems.push_back(
-                    {scene.at, fmt::format("scene.{} = {} is past the end; this run has {} steps", name, at, steps)});
+                problems.push_back({scene.at, fmt::format("scene.{} = {} is past the end; this run has {}", name, at,
+                                                          study::counted(steps, "step"))});
         if (!scene.question) continue;
         const Question& question = *scene.question;
         if (question.of_run()) {

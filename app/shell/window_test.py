@@ -571,6 +571,26 @@ def a_program_is_run_again_when_it_is_saved(start, config, command):
     w.quit()
 
 
+def a_header_that_is_saved_with_an_older_time_is_noticed(start, config, command):
+    settings(config, WIDE + STILL)
+    file, header = config / "sum.cu", config / "size.h"
+    file.write_text("#include \"size.h\"\n" + TWO_RESULTS.replace("{1, 2, 3, 4, 5, 6, 7, 8}", "{}").replace("8", "SIZE"))
+    header.write_text("#define SIZE 8\n")
+    os.utime(header, (1, 1))
+    w = start(str(file))
+    w.expect("the program", kernel="sum.cu", n=8)
+    header.write_text("#define SIZE 4\n")  # as long as it was
+    for saved in range(2, 12):  # the first look may come after the first of them
+        os.utime(header, (saved, saved))
+        try:
+            w.expect("the version with the other header", n=4, seconds=5)
+            break
+        except AssertionError:
+            if saved == 11:
+                raise
+    w.quit()
+
+
 TWO_RESULTS = """__global__ void first(const int* in, int* out) { atomicAdd(out, in[threadIdx.x]); }
 __global__ void second(const int* in, int* out) {
     int sum = 0;
@@ -934,7 +954,7 @@ def main():
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, keys_are_the_users_own, asks_where_to_save, exports_beside_the_window, long_runs_show_how_far_they_are,
              settings_are_remembered] + [the_system_gives_no_threads] * ("WARPTREE_FAULTS" in os.environ) + [a_lecture_by_remote, a_spot_leaves_marks, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said, a_lesson_is_read_again_when_it_is_saved]
     runs_programs = (pathlib.Path(command[0]).parent / "foreign" / "runner").exists()
-    alone = [a_program_is_run_again_when_it_is_saved, another_result_of_a_program_is_shown, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved] * runs_programs + [a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display, no_opengl_or_too_old_a_one] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # with programs, or on displays of their own
+    alone = [a_program_is_run_again_when_it_is_saved, a_header_that_is_saved_with_an_older_time_is_noticed, another_result_of_a_program_is_shown, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved] * runs_programs + [a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display, no_opengl_or_too_old_a_one] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # with programs, or on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works
     for _ in range(2):
         displays.put(Display())

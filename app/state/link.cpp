@@ -8,6 +8,7 @@
 
 #include "app/state/menus.hpp"
 #include "app/state/session.hpp"
+#include "app/subject/words.hpp"
 #include "instrumentation/request/inputs.hpp"
 #include "instrumentation/text.hpp"
 
@@ -414,7 +415,10 @@ void open_link(Session& app, const std::string& text) {
     }
     static_cast<scene::ViewChoices&>(s) = next;
     if (const std::size_t steps = s.subject->run().steps(); next.goal > steps)
-        say(app, fmt::format("The link's step={} is past the end; this run has {} steps.", next.goal, steps), true);
+        say(app,
+            fmt::format("The link's step={} is past the end; this run has {}.", next.goal,
+                        study::counted(steps, "step")),
+            true);
     if (!s.comparing()) step_to(app, next.goal, false);
     if (!link->says("shown") || next.first_shown == s.subject->block) return;
     if (const std::uint32_t grid = s.subject->trace.launch.grid; next.first_shown >= grid)

@@ -285,10 +285,8 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     };
     if (!traces.passed.empty()) remark("what main() takes last is not shown: " + traces.passed);
     if (traces.before > 0)
-        remark(
-            fmt::format("shown is the last turn of a loop; what the {} launches before it left in memory is where it "
-                        "begins",
-                        traces.before));
+        remark(fmt::format("shown is the last turn of a loop; what the {} before it left in memory is where it begins",
+                           traces.before == 1 ? "launch" : fmt::format("{} launches", traces.before)));
     if (traces.left > 0)
         remark(fmt::format("{} more {} too much to be looked at", traces.left,
                            traces.left == 1 ? "result or launch is" : "results or launches are"));

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "instrumentation/foreign/testing.hpp"
+#include "instrumentation/graph/folds.hpp"
+#include "instrumentation/judge/order.hpp"
 
 namespace warptree::foreign {
 namespace {
@@ -107,7 +109,11 @@ TEST_F(Results, AResultThatNoElementGoesIntoIsOne) {
     const Outcome outcome = beginners("forgets-to-add");
     EXPECT_EQ(outcome.results, (std::vector<std::string>{"forgets_to_add", "add"}));
     EXPECT_EQ(outcome.judgement.remark, "no element is in result 1, of forgets_to_add");
-    EXPECT_THAT(beginners("counts").judgement.unjudged, HasSubstr("as where elements are counted"));
+    const Outcome counts = beginners("counts");
+    EXPECT_THAT(counts.judgement.unjudged, HasSubstr("as where elements are counted"));
+    const auto useful = graph::usefulness(graph::build(*counts.run));
+    EXPECT_TRUE(useful.known());
+    EXPECT_EQ(std::ranges::count(useful.operates, true), 0) << "no slot is paid for adding elements";
 }
 
 TEST_F(Results, TheyAreCountedAsMainTakesThem) {
@@ -120,6 +126,7 @@ TEST_F(Results, WhereNothingIsWrittenItIsShownWhatIsRead) {
     EXPECT_THAT(first_note(outcome), HasSubstr("not-copied: no kernel writes to global memory, so there is no result"));
     EXPECT_EQ(outcome.run->launch().function, "keeps");
     EXPECT_EQ(outcome.judgement.unjudged, "no kernel wrote it");
+    EXPECT_EQ(judge::verdict(*outcome.run).result, "") << "what lies there is no result";
 }
 
 TEST_F(Results, OfAnArrayThatIsCopiedWholeWhatWasWrittenIsTheResult) {

@@ -121,6 +121,7 @@ Usefulness usefulness(const Graph& graph) {
     const std::vector<bool> reaches = reaching(graph);
     out.of_node.resize(graph.size());
     const std::vector<bool> carries = carrying(graph);
+    bool of_elements = false;
     for (std::size_t launch = 0; launch < graph.launches.size(); ++launch) {
         const trace::Trace& trace = graph.launches[launch];
         const std::size_t first = graph.first_step[launch];
@@ -132,10 +133,12 @@ Usefulness usefulness(const Graph& graph) {
             const std::size_t step = first + trace.step[graph.row[node]];
             if (!graph.adds(node)) continue;
             out.operates[step] = true;
+            of_elements = of_elements || count > 0;
             if (reaches[node] && carries[node] && count > 1) out.of_node[node] = static_cast<std::uint32_t>(count - 1);
             out.operations[step] += out.of_node[node];
         }
     }
+    if (!of_elements) out.operates.assign(out.operates.size(), false);
     return out;
 }
 

@@ -53,7 +53,8 @@ std::vector<Leaves> leaves(const Graph&);
 /// returns  (steps of the run,); empty where rows are missing, or no array is the input: then it is not known
 struct Usefulness {
     std::vector<std::uint64_t> operations;
-    std::vector<bool> operates;          // whether the step has any operation, useful or not, atomics among them
+    std::vector<bool> operates;          // whether the step has any operation, useful or not, atomics among them; of a
+                                         // run none of whose operations has elements, as where they are counted, none
     std::vector<std::uint32_t> of_node;  // (nodes,)
     bool known() const { return !operations.empty(); }
 };

@@ -112,11 +112,26 @@ std::size_t results_of(const trace::Launch& launch, std::size_t output) {
     return launch.has_many_results() || !launch.unjudged.empty() ? output : std::min<std::size_t>(1, output);
 }
 
+namespace {
+
+/// Whether the output holds what a kernel left there; where rows are missing it may.
+bool is_written(const trace::Run& run) {
+    return !run.complete() || std::ranges::any_of(run.launches, [](const trace::Trace& trace) {
+        for (std::size_t row = 0; row < trace.rows(); ++row)
+            if (trace::stores(trace.kind(row)) && trace.arrays[trace.array(row)].role == trace::Role::kOutput)
+                return true;
+        return false;
+    });
+}
+
+}  // namespace
+
 value::Values result(const trace::Run& run) {
     const Judged judged(run);
     const value::Values* output = judged.output();
-    if (output == nullptr || output->size() == 0) return value::Values(trace::value_type(run.launch()));
     const trace::Launch& launch = run.launch();
+    if (output == nullptr || output->size() == 0 || (!launch.unjudged.empty() && !is_written(run)))
+        return value::Values(trace::value_type(launch));
     if (launch.has_many_results() || (!launch.unjudged.empty() && launch.results == 0))
         return value::value_of(output->type(), output->bits(results_of(launch, output->size()) - 1));
     // Runs that older programs recorded of kernels that leave a sum a block: their host added these up, unrecorded

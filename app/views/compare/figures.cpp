@@ -59,7 +59,7 @@ std::vector<std::string> figure_story(const Comparison& c, Playhead moment, cons
     const std::string ratio = target.array > 0 ? ratio_text(own, base) : "";
     return said({fmt::format("{} of {} so far: {}", capitalised(std::string(figure.name)), column_tag(target.array),
                              figure.text(own)),
-                 std::string(figure.note), std::isnan(own) ? "no slot that adds is spent yet" : "",
+                 std::string(figure.note), std::isnan(own) ? "no step that adds elements has run yet" : "",
                  ratio == "=" ? "as much as A"
                  : ratio.ends_with("×")
                      ? fmt::format("{} times A's {}", ratio.substr(0, ratio.find("×")), figure.text(base))

@@ -23,7 +23,7 @@ constexpr int kRows = 5, kWholeRank = 2, kBookRank = 3;
 
 std::string slots_sentence(const Subject& s, const Useful& useful) {
     if (s.on_host()) return "the CPU pays no slots";
-    if (useful.slots == 0) return "no slot of a step that adds is spent yet";
+    if (useful.slots == 0) return "no step that adds elements has run yet";
     const std::uint64_t idle = useful.slots - std::min(useful.operations, useful.slots);
     return useful_text(useful) +
            (!useful.known ? ", useful or not" : ", " + (idle == 0 ? "none" : grouped(idle)) + " wasted");
@@ -88,7 +88,7 @@ void add_efficiency_sections(const CountersContext& c, std::vector<Section>& sec
         return fmt::format("{} / {} = {}", grouped(operations), grouped(slots), percent(operations, slots));
     };
     const Useful useful = c.s.useful_up_to(c.s.steps());
-    add(Word::kWholeKernel, useful.slots == 0 ? "no slot that adds" : fraction(useful.operations, useful.slots));
+    add(Word::kWholeKernel, useful.slots == 0 ? "no step adds elements" : fraction(useful.operations, useful.slots));
     const counters::Counters& tree = c.s.summary.tree;  // books count by its steps alone
     if (tree.consumed_slots > 0 && (tree.operations != useful.operations || tree.consumed_slots != useful.slots))
         add(Word::kAsBooksCount, fraction(tree.operations, tree.consumed_slots));
