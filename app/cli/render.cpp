@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <optional>
 #include <ranges>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,7 +24,6 @@
 #include "app/state/fields.hpp"
 #include "app/state/link.hpp"
 #include "app/state/settings.hpp"
-#include "instrumentation/beside.hpp"
 #include "instrumentation/request/inputs.hpp"
 #include "instrumentation/text.hpp"
 #include "instrumentation/trace/durable_file.hpp"
@@ -46,12 +44,6 @@ double parse_step(const std::string& text, std::size_t steps) {
         refuse("--step {} is past the end; this run has {} (0 is before the launch).", text,
                study::counted(steps, "step"));
     return *moment;
-}
-
-/// What a file's name asks for; without an ending, PNG.
-shell::Format format_of(const std::string& out) {
-    const std::string ending = ending_of(out);
-    return ending == ".svg" ? shell::Format::kSvg : ending == ".pdf" ? shell::Format::kPdf : shell::Format::kPng;
 }
 
 /// Which moment the picture is of.
@@ -106,7 +98,7 @@ void add_render_options(CLI::App& command, RenderOptions& options) {
 }
 
 void render_picture(const SourceOptions& source, const RenderOptions& options, const std::string& out) {
-    const shell::Format format = format_of(out);
+    const shell::Format format = shell::format_of(out);
     const Size size = parse_pixels(options.size);
     std::optional<EndsWhenInterrupted> ends(std::in_place);
     const auto shown = pictured(source, options);
@@ -133,16 +125,21 @@ void add_window_options(CLI::App& command, WindowOptions& options) {
 
 namespace {
 
-/// Whether an input is a file so large that the window reads it, which shows that it does.
-bool is_large(const std::string& input) {
+/// Whether a file is so large that the window reads it, which shows that it does.
+bool is_large(const std::string& path) {
     constexpr std::uintmax_t kLarge = std::uintmax_t{1} << 20;  // bytes
     std::error_code error;
-    const auto size = kernels::is_file_of_values(input) ? std::filesystem::file_size(input, error) : 0;
+    const auto size = std::filesystem::file_size(path, error);
     return !error && size > kLarge;
 }
 
 /// A trace, or a program: one that leaves nothing to show is awaited, as it may when it is saved again.
 void open_file(state::AppState& state, const SourceOptions& source) try {
+    if (is_file(source.source) && is_large(source.source) && !source.any_launch_option() && source.open_block.empty()) {
+        state.file = std::filesystem::absolute(source.source).string();
+        state.goal = state.first_shown = 0;
+        return;
+    }
     state::AppState shown = showing(source);
     static_cast<state::Column&>(state) = shown;
     state.messages = shown.messages;
@@ -178,7 +175,7 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
         if (asked.source.empty()) asked.source = state.request.kernel;
         std::string& input = asked.launch["input"];
         if (kernels::is_file_of_values(input)) input = std::filesystem::absolute(input).string();
-        const bool large = is_large(input);
+        const bool large = kernels::is_file_of_values(input) && is_large(input);
         const std::string file = large ? std::exchange(input, "") : "";
         kernels::Request request = large ? taken(kernels::request_from(asked.source, asked.launch)) : to_request(asked);
         if (large) {
@@ -199,15 +196,6 @@ int open_window(const SourceOptions& source, const WindowOptions& options) {
     state::Services services = state::services();
     services.run_program = [source](const std::filesystem::path& path, const state::ProgramChoice& chosen) {
         return run_for_window(source, path.string(), chosen);
-    };
-    services.picture = [](const state::AppState& shown, const std::filesystem::path& path) {
-        constexpr int kWidth = 1920, kHeight = 1080;
-        Result<std::vector<std::byte>> bytes;
-        std::thread drawing = beside([&] {  // what the window paints with is this thread's
-            bytes = shell::render(shown, kWidth, kHeight, format_of(path.string()));
-        });
-        if (drawing.joinable()) drawing.join();
-        return bytes.and_then([&](const auto& all) { return trace::write_durably(path, all); });
     };
     services.export_file = export_beside;
     return shell::run_window(std::move(state), loaded, options.announce, std::move(services));

@@ -8,9 +8,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 
 #include "app/paint/cairo_painter.hpp"
-#include "app/shell/renderer.hpp"
+#include "app/shell/framebuffer.hpp"
 
 namespace warptree::shell {
 namespace {
@@ -79,31 +80,15 @@ Context open_any(Offscreen::Prefer prefer) {
 struct Offscreen::State {
     Context egl;
     std::unique_ptr<Renderer> renderer;
-    GLuint framebuffer = 0, colour = 0;
-    int width = 0, height = 0;
+    std::optional<Framebuffer> framebuffer{std::in_place};
 
     ~State() {
         if (egl.context == EGL_NO_CONTEXT) return;
         eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, egl.context);
-        renderer.reset();
+        renderer.reset(), framebuffer.reset();
         eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         eglDestroyContext(egl.display, egl.context);
         eglTerminate(egl.display);
-    }
-
-    /// Makes the framebuffer that large. Edges are smoothed by the painter, so one sample a pixel is enough.
-    bool resize(int w, int h) {
-        if (w == width && h == height) return true;
-        if (!framebuffer) {
-            glGenFramebuffers(1, &framebuffer);
-            glGenRenderbuffers(1, &colour);
-        }
-        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-        glBindRenderbuffer(GL_RENDERBUFFER, colour);
-        glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, w, h);
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
-        width = w, height = h;
-        return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
     }
 };
 
@@ -138,39 +123,14 @@ std::string Offscreen::device() const {
 
 Result<void> Offscreen::paint(std::span<const scene::Scene* const> scenes, int width, int height, float scale,
                               const paint::Theme& theme) {
-    if (auto fits = check_size(width, height); !fits) return fits;
     State& state = *state_;
     eglMakeCurrent(state.egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, state.egl.context);
-    if (!state.resize(width, height)) {
-        return failure(fmt::format(
-            "The graphics driver has no room for a picture of {} x {} pixels; try a smaller one.", width, height));
-    }
-    glBindFramebuffer(GL_FRAMEBUFFER, state.framebuffer);
-    state.renderer->draw(scenes, width, height, scale, theme);
-    glFinish();
-    return {};
+    return state.framebuffer->paint(*state.renderer, scenes, width, height, scale, theme);
 }
 
 Result<Image> Offscreen::draw(std::span<const scene::Scene* const> scenes, int width, int height, float scale,
                               const paint::Theme& theme) {
-    if (const auto painted = paint(scenes, width, height, scale, theme); !painted)
-        return tl::unexpected(painted.error());
-    // OpenGL counts rows from the bottom.
-    const auto w = static_cast<std::size_t>(width), h = static_cast<std::size_t>(height);
-    std::vector<std::uint8_t> rgba(w * h * 4);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
-    if (const GLenum error = glGetError(); error != GL_NO_ERROR) {
-        return failure(
-            fmt::format("The picture could not be read back from the graphics driver (OpenGL error 0x{:x}).", error));
-    }
-    Image image{width, height, std::vector<std::uint8_t>(w * h * 3)};
-    for (std::size_t y = 0; y < h; ++y) {
-        const std::uint8_t* from = rgba.data() + (h - 1 - y) * w * 4;
-        std::uint8_t* to = image.rgb.data() + y * w * 3;
-        for (std::size_t x = 0; x < w; ++x, from += 4, to += 3) to[0] = from[0], to[1] = from[1], to[2] = from[2];
-    }
-    return image;
+    return paint(scenes, width, height, scale, theme).and_then([&] { return state_->framebuffer->read(); });
 }
 
 Result<std::vector<std::byte>> encode_png(const Image& image) {

@@ -55,6 +55,8 @@ private:
 Result<std::vector<std::byte>> encode_png(const Image& image);
 
 enum class Format : std::uint8_t { kPng, kSvg, kPdf };
+/// What a file's name asks for; without an ending, PNG.
+Format format_of(const std::string& path);
 
 /// The whole window, at rest or not, drawn again and again with no window and no display.
 class Pictures {

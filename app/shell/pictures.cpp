@@ -7,6 +7,7 @@
 #include "app/shell/frame.hpp"
 #include "app/shell/offscreen.hpp"
 #include "app/shell/speaker_frame.hpp"
+#include "instrumentation/text.hpp"
 
 namespace warptree::shell {
 
@@ -15,6 +16,11 @@ Result<void> check_size(int width, int height) {
     if (width >= 1 && height >= 1 && width <= kMost && height <= kMost) return {};
     return usage_error(
         fmt::format("A picture of {} x {} pixels cannot be made; each side takes 1 to {}.", width, height, kMost));
+}
+
+Format format_of(const std::string& path) {
+    const std::string ending = ending_of(path);
+    return ending == ".svg" ? Format::kSvg : ending == ".pdf" ? Format::kPdf : Format::kPng;
 }
 
 struct Pictures::State {

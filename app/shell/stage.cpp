@@ -91,11 +91,11 @@ Stage::Cursor Stage::cursor() const {
                                           : Cursor::kArrow;
 }
 
-std::string Stage::announcement() {
+std::string Stage::announcement(double longest) {
     std::string now = state::announcement(app_.state()) + fmt::format("{}x{}", width_, height_);
     if (now == said_) return {};
     said_ = std::move(now);
-    return state::announcement(app_.state(), width_, height_, frames_, frame_.focused(app_.state()));
+    return state::announcement(app_.state(), width_, height_, frames_, longest, frame_.focused(app_.state()));
 }
 
 }  // namespace warptree::shell

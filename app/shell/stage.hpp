@@ -30,7 +30,7 @@ public:
     /// Whether the pointer has moved onto something else since draw().
     bool stale() const { return frame_.stale(); }
     /// Says what has changed, as announce.hpp has it; "": nothing has.
-    std::string announcement();
+    std::string announcement(double longest = 0);
 
     enum class Cursor : std::uint8_t { kArrow, kHand, kHorizontal, kVertical, kHidden };
     Cursor cursor() const;

@@ -18,9 +18,10 @@
 #include <utility>
 
 #include "app/paint/fonts.hpp"
+#include "app/shell/busy.hpp"
+#include "app/shell/framebuffer.hpp"
 #include "app/shell/glfw_input.hpp"
 #include "app/shell/monitors.hpp"
-#include "app/shell/renderer.hpp"
 #include "app/shell/speaker.hpp"
 #include "app/shell/stage.hpp"
 #include "app/state/app.hpp"
@@ -157,6 +158,7 @@ public:
             } else {
                 glfwWaitEventsTimeout(kKeysSeconds);
             }
+            const Busy busy;
             const auto now = std::chrono::steady_clock::now();
             const double seconds = std::min(0.1, std::chrono::duration<double>(now - before).count());
             before = now;
@@ -177,6 +179,8 @@ public:
             if (speaker_) speaker_->update(seconds), speaker_->show(app_.state(), stage_.size());
             announce();
             keep();
+            if (announce_ && began_) longest_ = std::max(longest_, busy.seconds());
+            began_ = true;
         }
         track_placement();
     }
@@ -313,7 +317,7 @@ private:
 
     void announce() {
         if (!announce_) return;
-        const std::string said = stage_.announcement();
+        const std::string said = stage_.announcement(longest_);
         if (said.empty()) return;
         std::puts(said.c_str());
         std::fflush(stdout);
@@ -327,6 +331,8 @@ private:
     Placement speaker_place_;  // where it was opened
     GlfwInput input_;
     bool announce_;
+    bool began_ = false;  // the first turn draws what is drawn for the first time
+    double longest_ = 0;  // seconds of a turn after that, where changes are announced
     GLFWcursor *hand_ = nullptr, *horizontal_ = nullptr, *vertical_ = nullptr;
     Placement placement_;
     bool maximized_ = false;
@@ -340,13 +346,14 @@ private:
 };
 
 /// Shows the app in a window whose context is current.
-int run_in(GLFWwindow* window, state::App& app, const state::Settings& loaded, bool announce) {
+int run_in(GLFWwindow* window, state::App& app, const state::Settings& loaded, bool announce, Renderer*& painting) {
     if (!gladLoadGL(glfwGetProcAddress)) return refuse("The graphics driver does not offer OpenGL 3.3.");
     glfwSwapInterval(1);
     const paint::Fonts fonts;
     for (const std::string& message : fonts.messages()) app.say(message, false, true);
     auto renderer = Renderer::make(fonts);
     if (!renderer) return refuse(renderer.error().message);
+    painting = renderer->get();
 
     for (const std::string& message : loaded.messages) app.say(message, true, true);
     const std::filesystem::path path = state::settings_path();
@@ -370,11 +377,17 @@ int run_window(AppState state, const state::Settings& loaded, bool announce, sta
     const Glfw glfw;
     if (!glfw.ready) return refuse("No display was found to open a window on.");
     services.copy = [](const std::string& text) { glfwSetClipboardString(nullptr, text.c_str()); };
+    GLFWwindow* window = nullptr;
+    Renderer* renderer = nullptr;
+    services.picture = [&](const AppState& shown, const std::filesystem::path& path) {
+        glfwMakeContextCurrent(window);
+        return picture(*renderer, shown, path);
+    };
     state::App app(std::move(state), std::move(services));
-    GLFWwindow* window = create_window(loaded.window);
+    window = create_window(loaded.window);
     if (!window) return refuse("A window with OpenGL 3.3 could not be opened.");
     glfwMakeContextCurrent(window);
-    const int code = run_in(window, app, loaded, announce);
+    const int code = run_in(window, app, loaded, announce, renderer);
     glfwDestroyWindow(window);
     std::fflush(stdout);
     if (!app.stop(std::chrono::milliseconds(100))) std::_Exit(code);  // a run that does not end keeps nobody waiting

@@ -20,6 +20,7 @@ import time
 import tomllib
 
 SKIPPED = 77
+FROZEN = 0.25  # seconds for a frame that are too many, also where it is painted without a graphics card
 
 
 class Display:
@@ -44,7 +45,7 @@ class Window:
 
     def __init__(self, command, display, config, past_start=True, **more):
         self.display = display
-        self.environment = dict(os.environ, DISPLAY=display.name, XDG_CONFIG_HOME=str(config), LIBGL_ALWAYS_SOFTWARE="1")
+        self.environment = dict(os.environ, DISPLAY=display.name, XDG_CONFIG_HOME=str(config), LIBGL_ALWAYS_SOFTWARE="1", LP_NUM_THREADS="0")
         self.environment.pop("WAYLAND_DISPLAY", None)
         self.lines = queue.Queue()
         self.state = {}
@@ -971,7 +972,9 @@ def main():
 
             try:
                 test(start, config, command) if test in alone else test(start, config)
-                print(f"ok      {test.__name__}", flush=True)
+                longest = max((window.quiet(0.01).get("longest", 0) for window in windows), default=0)
+                assert longest < FROZEN, f"it stood still for {longest} s"
+                print(f"ok      {test.__name__}, at most {longest:.3f} s for a frame", flush=True)
                 return True
             except Exception as error:  # every test gets its turn
                 print(f"FAILED  {test.__name__}: {error}", flush=True)

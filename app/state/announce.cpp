@@ -116,11 +116,13 @@ std::string announcement(const AppState& state) {
     return json_line(describe(state));
 }
 
-std::string announcement(const AppState& state, int width, int height, std::uint64_t frames, std::string focused) {
+std::string announcement(const AppState& state, int width, int height, std::uint64_t frames, double longest,
+                         std::string focused) {
     auto j = describe(state);
     j["width"] = width;
     j["height"] = height;
     j["frames"] = frames;
+    j["longest"] = std::round(longest * 1000) / 1000;
     if (!focused.empty()) j["focused"] = std::move(focused);
     return json_line(j);
 }

@@ -20,8 +20,9 @@ std::string after_caption(const AppState& state, study::Playhead at);
 /// none). No line break.
 std::string announcement(const AppState& state);
 
-/// The same with what only the window knows: its size in pixels, the frames drawn so far, and what is said of the place
-/// that has the focus.
-std::string announcement(const AppState& state, int width, int height, std::uint64_t frames, std::string focused = {});
+/// The same with what only the window knows: its size in pixels, the frames drawn so far, the longest time that it took
+/// for one, in seconds, and what is said of the place that has the focus.
+std::string announcement(const AppState& state, int width, int height, std::uint64_t frames, double longest = 0,
+                         std::string focused = {});
 
 }  // namespace warptree::state

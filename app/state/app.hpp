@@ -29,8 +29,10 @@ struct Services {
     };
     std::function<Result<Program>(const std::filesystem::path&, const ProgramChoice&)> run_program = {};
     std::function<Result<void>(const trace::Run&, const std::filesystem::path&)> save;
-    /// What is on show, as the file's ending says; null: nothing is painted.
-    std::function<Result<void>(const AppState&, const std::filesystem::path&)> picture = {};
+    /// Paints what is on show, as the file's ending says; what it returns writes the file, on any thread. Null: nothing
+    /// is painted.
+    using Rest = std::function<Result<void>()>;
+    std::function<Result<Rest>(const AppState&, const std::filesystem::path&)> picture = {};
     /// What `warptree export` does with these words, see cli/beside.hpp; null: it is not started here.
     std::function<Result<std::string>(const std::vector<std::string>& words,
                                       const std::function<void(const std::string&)>& says,

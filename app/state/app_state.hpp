@@ -242,12 +242,14 @@ struct AppState : Chosen, OwnLook, scene::ViewChoices {
     bool quit = false;
     std::vector<Message> messages;
     std::optional<Work> work;
-    std::optional<Work> exporting;
+    std::optional<Work> writing;    // a file: saved, or exported
     std::optional<Work> measuring;  // beside what else goes on
 
     bool busy() const { return work && work->shown(); }
     /// What is shown of what goes on; null: nothing.
-    const Work* doing() const { return busy() ? &*work : exporting ? &*exporting : measuring ? &*measuring : nullptr; }
+    const Work* doing() const {
+        return busy() ? &*work : writing && writing->shown() ? &*writing : measuring ? &*measuring : nullptr;
+    }
     /// Whether a mark was left in the lesson's scene, or, without one, in none.
     bool is_here(const Mark& mark) const {
         return lesson.lesson ? mark.lesson == lesson.source && mark.scene == lesson.scene : mark.lesson.empty();

@@ -178,7 +178,9 @@ void apply(Session& app, const Command& command) {
 
 App::App(AppState state, Services services)
     : session_(new Session{.state = std::move(state), .services = std::move(services)}) {
+    const Menu menu = session_->state.menu;
     attempt(*session_, [this] { start(*session_); });
+    if (menu == Menu::kStart) session_->state.menu = menu;  // also where the first run takes its time
 }
 App::~App() = default;
 
@@ -194,15 +196,15 @@ void App::say(std::string text, bool error, bool sticky) {
 
 bool App::moving() const {
     const AppState& s = state();
-    return session_->job || session_->measuring || session_->exporting || animated(s) || s.travel || s.pointing > 0 ||
-           s.depth != s.resting_depth();
+    return session_->job || session_->measuring || !session_->writing.empty() || animated(s) || s.travel ||
+           s.pointing > 0 || s.depth != s.resting_depth();
 }
 
 bool App::update(double seconds) {
     Session& app = *session_;
     const bool measured = app.measuring && follow_measuring(app, seconds);
-    const bool exported = app.exporting && follow_export(app, seconds);
-    const bool news = exported || (app.job && follow_job(app, seconds)) || measured;
+    const bool written = !app.writing.empty() && follow_writing(app, seconds);
+    const bool news = written || (app.job && follow_job(app, seconds)) || measured;
     const bool zoomed = zoom(app.state, seconds);
     const bool pointed = app.state.pointing > 0;
     app.state.pointing = std::max(0.0, app.state.pointing - seconds);
@@ -213,7 +215,7 @@ bool App::update(double seconds) {
 bool App::stop(std::chrono::milliseconds patience) {
     const auto until = std::chrono::steady_clock::now() + patience;
     retire(*session_);
-    stop_measuring(*session_), stop_export(*session_);
+    stop_measuring(*session_), stop_writing(*session_), finish_writing(*session_);
     while (!all_ended(*session_) && std::chrono::steady_clock::now() < until)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return all_ended(*session_);

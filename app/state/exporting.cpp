@@ -1,9 +1,6 @@
 // A file of all steps of what is on show, or of its lesson. `warptree export` writes it, in a process of its own:
 // neither waits for the other, and one can be stopped.
 #include <algorithm>
-#include <atomic>
-#include <mutex>
-#include <thread>
 #include <utility>
 
 #include <unistd.h>
@@ -15,49 +12,11 @@
 #include "app/state/link.hpp"
 #include "app/state/session.hpp"
 #include "app/subject/words.hpp"
-#include "instrumentation/beside.hpp"
 #include "instrumentation/text.hpp"
 
 namespace warptree::state {
 
 namespace fs = std::filesystem;
-
-class Exporting {
-public:
-    /// given  a file to be removed at the end, which the words name; "": none
-    Exporting(std::vector<std::string> words, fs::path given, const Services& services)
-        : given_(std::move(given)), thread_(beside([this, words = std::move(words), services] {
-              Result<std::string> ended = services.export_file(
-                  words,
-                  [this](const std::string& says) {
-                      const std::scoped_lock lock(mutex_);
-                      says_ = says;
-                  },
-                  [this] { return stop_.load(); });
-              const std::scoped_lock lock(mutex_);
-              ended_ = std::move(ended);
-          })) {}
-    ~Exporting() {
-        stop();
-        if (thread_.joinable()) thread_.join();
-        std::error_code none;
-        if (!given_.empty()) fs::remove(given_, none);
-    }
-    void stop() { stop_ = true; }
-    /// What it says, and how it ended.
-    std::pair<std::string, std::optional<Result<std::string>>> look() {
-        const std::scoped_lock lock(mutex_);
-        return {says_, ended_};
-    }
-
-private:
-    const fs::path given_;
-    std::mutex mutex_;  // of these two
-    std::string says_;
-    std::optional<Result<std::string>> ended_;
-    std::atomic<bool> stop_ = false;
-    std::thread thread_;
-};
 
 namespace {
 
@@ -130,7 +89,7 @@ std::string exported(const AppState& s, const std::string& name) {
 Result<void> begin_export(Session& app, const fs::path& path) {
     const AppState& s = app.state;
     if (!app.services.export_file) return failure("Other programs are not started here; `warptree export` does it.");
-    if (app.exporting) return failure("Something is being exported already; Esc stops that.");
+    if (writes(app, true)) return failure("Something is being exported already; Esc stops that.");
     std::vector<std::string> words;
     fs::path given;
     if (s.lesson.lesson) {
@@ -141,7 +100,6 @@ Result<void> begin_export(Session& app, const fs::path& path) {
     } else {
         if (s.view == scene::View::kCompare) return tl::unexpected(link.error());
         given = fs::temp_directory_path() / fmt::format("warptree-export-{}.wtrace", getpid());
-        if (const auto saved = app.services.save(s.subject->run(), given); !saved) return saved;
         words = {given.string(), "--view", std::string(scene::view_row(s.view).name)};
     }
     if (s.lecture) words.emplace_back("--lecture");
@@ -156,33 +114,25 @@ Result<void> begin_export(Session& app, const fs::path& path) {
         if (!value.is_boolean()) words.push_back(value.is_string() ? value.get<std::string>() : value.dump());
     }
     words.insert(words.end(), {"--out", path.string()});
-    app.exporting = std::make_shared<Exporting>(std::move(words), std::move(given), app.services);
-    app.state.exporting = Work{fmt::format("Exporting {}", path.filename().string())};
+    write_beside(app, {.text = fmt::format("Exporting {}", path.filename().string()),
+                       .write = [words = std::move(words), given = std::move(given), subject = s.subject,
+                                 services = app.services](const auto& says, const auto& stop) -> Result<std::string> {
+                           if (given.empty()) return services.export_file(words, says, stop);
+                           auto ended = services.save(subject->run(), given).and_then([&] {
+                               return services.export_file(words, says, stop);
+                           });
+                           std::error_code none;
+                           fs::remove(given, none);
+                           return ended;
+                       },
+                       .then =
+                           [](Session& session, const Result<std::string>& ended) {
+                               ended
+                                   ? say(session, *ended, false)
+                                   : say(session, ended.error().message, ended.error().kind != Error::Kind::kCancelled);
+                           },
+                       .stops = true});
     return {};
-}
-
-bool follow_export(Session& app, double seconds) {
-    auto [says, ended] = app.exporting->look();
-    Work& work = *app.state.exporting;
-    work.seconds += seconds;
-    const bool news = !says.empty() && work.text != says;
-    if (news) work.text = std::move(says);
-    if (!ended) return news;
-    app.exporting.reset();
-    app.state.exporting.reset();
-    if (*ended)
-        say(app, **ended, false);
-    else
-        say(app, ended->error().message, ended->error().kind != Error::Kind::kCancelled);
-    return true;
-}
-
-void stop_export(Session& app) {
-    if (app.exporting) app.exporting->stop();
-}
-
-bool exports(const Session& app) {
-    return app.exporting && !app.exporting->look().second;
 }
 
 }  // namespace warptree::state

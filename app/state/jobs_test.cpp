@@ -79,6 +79,21 @@ TEST_F(ASlowApp, ARunOfSomeOfAFilesNumbersIsBegunOnce) {
     EXPECT_EQ(begun, 1);
 }
 
+TEST_F(ASlowApp, TheFirstScreenIsThereBeforeTheFirstRun) {
+    AppState first = teaching_state();
+    first.menu = Menu::kStart, first.menu_row = 0;
+    App other(first, services());
+    EXPECT_TRUE(other.state().work);
+    EXPECT_EQ(other.state().menu, Menu::kStart);
+    letting_go = 1u << 30;
+    for (int i = 0; other.state().work && i < 5000; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        other.update(0.001);
+    }
+    EXPECT_TRUE(other.state().subject);
+    EXPECT_EQ(other.state().menu, Menu::kStart);
+}
+
 TEST_F(ASlowApp, AFilesValuesAreReadWhileTheWindowGoesOn) {
     const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-read-{}.csv", getpid());
     ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);  // which is read when it is written

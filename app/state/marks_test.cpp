@@ -109,9 +109,9 @@ TEST(MarksAsTexts, DamagedOnesAreLeftOut) {
 TEST_F(Marks, AreInPicturesAndNothingThatLiesOverThem) {
     Services services = files.services();
     AppState painted;
-    services.picture = [&](const AppState& shown, const std::filesystem::path&) -> Result<void> {
+    services.picture = [&](const AppState& shown, const std::filesystem::path&) -> Result<Services::Rest> {
         painted = shown;
-        return {};
+        return [] { return Result<void>(); };
     };
     App other(teaching_state(), services);
     Command command{.action = Action::kMark};

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <functional>
 #include <span>
 
 #ifndef _WIN32
@@ -122,19 +123,31 @@ void erase_before(std::string& text, std::size_t& caret) {
 
 namespace {
 
-Result<void> save_results_at(Session& app, const fs::path& path) {
+/// What is left of saving once it is known what.
+struct Rest {
+    std::function<Result<void>()> write;                // beside the window
+    std::function<void(Session&)> then = [](auto&) {};  // once it is written
+};
+
+Rest write(const fs::path& path, std::string text) {
+    return {[path, text = std::move(text)] { return trace::write_durably(path, std::as_bytes(std::span(text))); }};
+}
+
+Rest save_results_at(const Session& app, const fs::path& path) {
     const study::Ladder ladder = ladder_of(*app.state.results, app.state.ladder, app.state.request.kernel);
-    if (auto saved = study::save_results(*ladder.of, path); !saved) return saved;
-    if (ladder.of->file != kMeasuredHere) return {};
-    auto all = std::make_shared<std::vector<study::Measurements>>(*app.state.results);  // a file's from now on
-    (*all)[ladder.choice.device].file = path.filename().string();
-    (*all)[ladder.choice.device].path = path.string();
-    app.state.results = std::move(all);
-    return {};
+    const study::Measurements& of = *ladder.of;
+    return {[path, of] { return study::save_results(of, path); },
+            [path, device = of.device](Session& session) {  // what was measured here is a file's from now on
+                auto all = std::make_shared<std::vector<study::Measurements>>(*session.state.results);
+                for (study::Measurements& one : *all)
+                    if (one.file == kMeasuredHere && one.device == device)
+                        one.file = path.filename().string(), one.path = path.string();
+                session.state.results = std::move(all);
+            }};
 }
 
 /// The answers to the lesson's questions, with the right ones. The file's name is whose they are.
-Result<void> save_answers_at(Session& app, const fs::path& path) {
+Result<Rest> save_answers_at(const Session& app, const fs::path& path) {
     const LessonPlace& place = app.state.lesson;
     const auto text = lesson::text_of(place.source);
     lesson::HandIn in{.name = path.stem().string(),
@@ -154,12 +167,11 @@ Result<void> save_answers_at(Session& app, const fs::path& path) {
         const auto& [revealed, given, right, first, found] = place.answers[i];
         in.answers.push_back({scene.question->ask, first, given, posed->answer(), posed->right.called, right});
     }
-    const std::string page = lesson::page_of(in);
-    return trace::write_durably(path, std::as_bytes(std::span(page)));
+    return write(path, lesson::page_of(in));
 }
 
 /// Adds what is on show to a lesson's file, as its last scene: the step that has just been made.
-Result<void> add_scene_at(Session& app, const fs::path& path) {
+Result<Rest> add_scene_at(const Session& app, const fs::path& path) {
     const AppState& s = app.state;
     const bool named =
         s.file.empty() && std::ranges::all_of(s.others, [](const Column& one) { return one.file.empty(); });
@@ -188,41 +200,59 @@ Result<void> add_scene_at(Session& app, const fs::path& path) {
         if (!before) return tl::unexpected(before.error());
         text = std::move(*before);
     }
-    const auto all = lesson::with_scene(std::move(text), scene);
-    if (!all) return tl::unexpected(all.error());
-    return trace::write_durably(path, std::as_bytes(std::span(*all)));
-}
-
-Result<void> write_program_at(const fs::path& path) {
-    const std::string text = embedded("assets/programs/block.cu").begin()->second;
-    return trace::write_durably(path, std::as_bytes(std::span(text)));
+    return lesson::with_scene(std::move(text), scene).map([&](std::string&& all) {
+        return write(path, std::move(all));
+    });
 }
 
 /// With nothing over it.
-Result<void> save_picture_at(const Session& app, const fs::path& path) {
+Result<Rest> save_picture_at(const Session& app, const fs::path& path) {
     if (!app.services.picture) return failure("Nothing can be painted here; `warptree render` makes pictures.");
     AppState shown = app.state;
     shown.messages.clear();
     shown.saving.reset();
-    shown.work.reset(), shown.measuring.reset(), shown.exporting.reset();
+    shown.work.reset(), shown.measuring.reset(), shown.writing.reset();
     shown.menu = Menu::kNone;
     shown.laser = shown.help = shown.blank = false;
     shown.pointing = 0;
     shown.focus = -1;
-    return app.services.picture(shown, path);
+    return app.services.picture(shown, path).map([](auto&& rest) { return Rest{std::move(rest)}; });
 }
 
-Result<void> save_at(Session& app, const fs::path& path, Saved what) {
-    const auto saved = what == Saved::kResults   ? save_results_at(app, path)
-                       : what == Saved::kAnswers ? save_answers_at(app, path)
-                       : what == Saved::kScene   ? add_scene_at(app, path)
-                       : what == Saved::kProgram ? write_program_at(path)
-                       : what == Saved::kPicture ? save_picture_at(app, path)
-                                                 : app.services.save(app.state.subject->run(), path);
-    if (!saved) return saved;
-    app.state.folder = path.parent_path().string();
-    say(app, fmt::format("Saved as {}.", path.string()), false);
-    return {};
+Result<Rest> prepare(const Session& app, const fs::path& path, Saved what) {
+    if (what == Saved::kResults) return save_results_at(app, path);
+    if (what == Saved::kAnswers) return save_answers_at(app, path);
+    if (what == Saved::kScene) return add_scene_at(app, path);
+    if (what == Saved::kPicture) return save_picture_at(app, path);
+    if (what == Saved::kRun)
+        return Rest{
+            [save = app.services.save, subject = app.state.subject, path] { return save(subject->run(), path); }};
+    Rest program = write(path, embedded("assets/programs/block.cu").begin()->second);
+    program.then = [path](Session& session) {
+        session.asked = path.string();  // it is ours
+        apply(session, {.action = Action::kOpen, .text = path.string()});
+    };
+    return program;
+}
+
+/// failed  is told why it cannot be saved, at once or later
+void save_at(Session& app, const fs::path& path, Saved what,
+             std::function<void(Session&, const std::string& why)> failed) {
+    Result<Rest> rest = prepare(app, path, what);
+    if (!rest) return failed(app, rest.error().message);
+    write_beside(app, {.text = fmt::format("Saving {}", path.filename().string()),
+                       .write =
+                           [write = std::move(rest->write), path](const auto&, const auto&) {
+                               return write().map([&] { return fmt::format("Saved as {}.", path.string()); });
+                           },
+                       .then =
+                           [then = std::move(rest->then), failed = std::move(failed),
+                            folder = path.parent_path().string()](Session& session, const Result<std::string>& ended) {
+                               if (!ended) return failed(session, ended.error().message);
+                               session.state.folder = folder;
+                               say(session, *ended, false);
+                               then(session);
+                           }});
 }
 
 /// name  to propose; "": one made from what is on show
@@ -282,13 +312,18 @@ void save_as_typed(Session& app) {
         saving.says = fmt::format("{} is there already. Enter again overwrites it.", first.filename().string());
         return;
     }
-    const auto saved = exports ? begin_export(app, path) : save_at(app, path, saving.what);
-    if (!saved) return void(saving.says = saved.error().message);
-    const bool program = saving.what == Saved::kProgram;
+    if (exports) {
+        const auto begun = begin_export(app, path);
+        return begun ? s.saving.reset() : void(saving.says = begun.error().message);
+    }
+    const auto again = [typed = saving](Session& session, const std::string& why) {  // it is asked again
+        if (session.state.saving) return say(session, why, true);
+        session.state.saving = typed;
+        session.state.saving->says = why;
+    };
+    const Saved what = saving.what;
     s.saving.reset();
-    if (!program) return;
-    app.asked = path.string();  // it is ours
-    apply(app, {.action = Action::kOpen, .text = path.string()});
+    save_at(app, path, what, again);
 }
 
 }  // namespace
@@ -299,7 +334,7 @@ void save(Session& app, const std::string& text) {
     const Saved what = what_of(path).value_or(Saved::kRun);
     if (what == Saved::kRun && !app.state.subject) return say(app, "There is no run to save yet.", true);
     if (what == Saved::kAnswers && !app.state.lesson.lesson) return say(app, "There are no answers to save.", true);
-    if (const auto saved = save_at(app, path, what); !saved) say(app, saved.error().message, true);
+    save_at(app, path, what, [](Session& session, const std::string& why) { say(session, why, true); });
 }
 
 /// While it is asked where to save, all that is typed is the name.

@@ -150,6 +150,101 @@ auto chosen(const AppState& s) {
                       s.others.size());
 }
 
+/// One whose disk takes its time, and may then be full.
+class ASlowDisk : public ASavingApp {
+protected:
+    ASlowDisk() {
+        AppState start = app.state();
+        start.folder = folder.string();
+        Services services = files.services();
+        services.patience = std::chrono::milliseconds(0);
+        services.save = [this](const trace::Run&, const fs::path& path) -> Result<void> {
+            while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            if (full) return failure(path.filename().string() + " cannot be saved: the disk is full.");
+            ++saved;
+            return {};
+        };
+        saver = std::make_unique<App>(std::move(start), std::move(services));
+        press(Action::kSave);
+        name((folder / "a.wtrace").string());
+        press(Action::kActivate);
+    }
+    ~ASlowDisk() override { done = true, saver.reset(); }
+    void finish() {
+        done = true;
+        for (int i = 0; i < 5000 && saver->moving(); ++i, std::this_thread::sleep_for(std::chrono::milliseconds(1)))
+            saver->update(0.01);
+        ASSERT_FALSE(saver->moving());
+    }
+    const Message& said() const { return saver->state().messages.back(); }
+    std::atomic<bool> done = false, full = false;
+    std::atomic<int> saved = 0;
+};
+
+TEST_F(ASlowDisk, is_not_waited_for) {
+    EXPECT_FALSE(saver->state().saving);
+    EXPECT_EQ(saver->state().doing(), nullptr) << "it may take no time";
+    EXPECT_TRUE(saver->moving());
+    saver->update(1);
+    ASSERT_NE(saver->state().doing(), nullptr);
+    EXPECT_EQ(saver->state().doing()->text, "Saving a.wtrace");
+    press(Action::kForward);
+    EXPECT_EQ(saver->state().goal, 1U);
+    press(Action::kCancel);
+    EXPECT_TRUE(saver->state().writing) << "what is saved is saved whole";
+    finish();
+    EXPECT_FALSE(saver->state().writing);
+    EXPECT_EQ(said().text, "Saved as " + (folder / "a.wtrace").string() + ".");
+    EXPECT_FALSE(said().error);
+}
+
+TEST_F(ASlowDisk, asks_again_where_to_once_it_is_full) {
+    full = true;
+    finish();
+    ASSERT_TRUE(saver->state().saving);
+    EXPECT_EQ(asked().name, (folder / "a.wtrace").string());
+    EXPECT_EQ(asked().says, "a.wtrace cannot be saved: the disk is full.");
+}
+
+TEST_F(ASlowDisk, does_not_disturb_who_saves_something_else) {
+    press(Action::kSave);
+    name("other");
+    full = true;
+    finish();
+    EXPECT_EQ(asked().name, "other");
+    EXPECT_EQ(said().text, "a.wtrace cannot be saved: the disk is full.");
+    EXPECT_TRUE(said().error);
+}
+
+TEST_F(ASlowDisk, has_the_last_word_before_the_window_closes) {
+    press(Action::kQuit);
+    EXPECT_FALSE(saver->state().quit);
+    EXPECT_EQ(said().text, "The window closes once the file is saved; Ctrl Q again closes it now.");
+    finish();
+    EXPECT_TRUE(saver->state().quit);
+}
+
+TEST_F(ASlowDisk, keeps_the_window_open_where_nothing_could_be_saved) {
+    press(Action::kQuit);
+    full = true;
+    finish();
+    EXPECT_FALSE(saver->state().quit);
+    EXPECT_TRUE(saver->state().saving);
+}
+
+TEST_F(ASlowDisk, gets_all_before_the_app_ends) {
+    press(Action::kQuit);
+    press(Action::kQuit);
+    EXPECT_TRUE(saver->state().quit);
+    std::thread disk([this] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        done = true;
+    });
+    EXPECT_TRUE(saver->stop(std::chrono::milliseconds(0)));
+    EXPECT_EQ(saved, 1);
+    disk.join();
+}
+
 TEST_F(AnApp, MakesAgainWhatWasTakenBack) {
     std::vector<decltype(chosen(state()))> been{chosen(state())};
     const auto choose = [&](Action action, double value, std::string text = {}) {
@@ -212,7 +307,7 @@ protected:
     }
     void finish() {
         end = true;
-        until([this] { return !saver->state().exporting; });
+        until([this] { return !saver->state().writing; });
     }
     std::string said() const { return saver->state().messages.back().text; }
     std::vector<std::string> given;
@@ -246,8 +341,8 @@ TEST_F(AnExportingApp, exports_what_is_on_show_beside_the_window) {
     ask("deck.pdf");
     press(Action::kActivate);
     EXPECT_FALSE(saver->state().saving);
-    ASSERT_TRUE(saver->state().exporting);
-    until([this] { return saver->state().exporting->text == "7 pictures drawn"; });
+    ASSERT_TRUE(saver->state().writing);
+    until([this] { return saver->state().writing->text == "7 pictures drawn"; });
     press(Action::kForward);
     EXPECT_EQ(saver->state().goal, 1U) << "the window goes on";
     ask("other.pdf");
@@ -265,7 +360,7 @@ TEST_F(AnExportingApp, can_be_stopped) {
     ask("deck.mp4");
     press(Action::kActivate);
     press(Action::kCancel);
-    until([this] { return !saver->state().exporting; });
+    until([this] { return !saver->state().writing; });
     EXPECT_EQ(said(), "Stopped.");
     EXPECT_FALSE(saver->state().messages.back().error);
 }
@@ -275,9 +370,9 @@ TEST_F(AnExportingApp, asks_before_a_series_is_written_over) {
     ask("a.png");
     press(Action::kActivate);
     EXPECT_EQ(asked().says, "a-001.png is there already. Enter again overwrites it.");
-    EXPECT_FALSE(saver->state().exporting);
+    EXPECT_FALSE(saver->state().writing);
     press(Action::kActivate);
-    EXPECT_TRUE(saver->state().exporting);
+    EXPECT_TRUE(saver->state().writing);
     finish();
 }
 

@@ -44,7 +44,19 @@ struct Wanted {
 };
 struct Job;
 class Measuring;
-class Exporting;
+class Writing;
+struct Session;
+
+/// A file that is written beside the window.
+struct ToWrite {
+    std::string text;  // "Saving a.wtrace"
+    /// On a thread of its own. returns  what is said once it is done
+    std::function<Result<std::string>(const std::function<void(const std::string&)>& says,
+                                      const std::function<bool()>& stop)>
+        write;
+    std::function<void(Session&, const Result<std::string>&)> then;  // on the app's
+    bool stops = false;                                              // when it is told to, and at the app's end
+};
 
 struct Session {
     AppState state;
@@ -62,9 +74,10 @@ struct Session {
     std::vector<std::shared_ptr<Job>> ended{};      // runs that the waiting command needed, done
     std::vector<std::shared_ptr<Job>> cancelled{};  // runs on their way out
     std::shared_ptr<Measuring> measuring{};         // null: nothing is measured
-    std::shared_ptr<Exporting> exporting{};         // null: nothing is exported
-    std::string asked{};                            // the program of which it was asked whether it is to run here
-    std::string agreed{};                           // the last one that was to
+    std::vector<std::shared_ptr<Writing>> writing{};
+    bool quits = false;    // once all is saved
+    std::string asked{};   // the program of which it was asked whether it is to run here
+    std::string agreed{};  // the last one that was to
 };
 
 // Commands: commands.cpp
@@ -104,11 +117,18 @@ void stop_measuring(Session&);
 bool measures(const Session&);
 void quit(Session&);
 
-// Exporting, likewise: exporting.cpp
+// Files, likewise: writing.cpp
+/// What is saved within the app's patience is saved when this returns.
+void write_beside(Session&, ToWrite);
+bool follow_writing(Session&, double seconds);
+void stop_writing(Session&);
+/// Waits for what does not stop.
+void finish_writing(Session&);
+/// stops  asked of those that stop when they are told to, or of the others
+bool writes(const Session&, bool stops);
+
+// Exporting: exporting.cpp
 Result<void> begin_export(Session&, const std::filesystem::path& path);
-bool follow_export(Session&, double seconds);
-void stop_export(Session&);
-bool exports(const Session&);
 /// The name or file of the lesson on show that an export is of: of one in a course the course.
 std::string lesson_exported(const AppState&);
 /// The first file that an export by that name writes.
