@@ -154,9 +154,9 @@ void add_result(Json& json, const study::RunFacts& facts) {
     const trace::Launch& launch = run.launch();
     json["result"] = facts.verdict.result.empty() ? Json() : number(judge::result(run), 0);
     json["expected"] = facts.verdict.judged ? number(judge::expected(run), 0) : Json();
-    const auto accuracy = judge::accuracy(run);
+    const auto accuracy = facts.verdict.judged ? judge::accuracy(run) : std::nullopt;
     add_accuracy(json, accuracy);
-    if (!accuracy && run.input() != nullptr)
+    if (!accuracy && facts.verdict.judged && run.input() != nullptr)
         add_exact(json, launch.type, judge::exact_text(run), judge::outside_text(run));
     add_rounded(json, launch.rounded);
     json["additions"] = facts.range.additions;

@@ -384,7 +384,7 @@ std::string text_report(const trace::Run& run, const std::string& input, std::op
                     launch.is_dot() ? "dot product" : launch.op, trace::name(launch.type), launch.input,
                     launch.device.empty() ? launch.backend : launch.device);
     text += verdict_text(*facts);
-    if (launch.last_block && launch.grid > 1 && run.complete())
+    if (launch.last_block && *launch.last_block + 1 < launch.grid && run.complete())
         text += fmt::format("In this run block {} drew the last ticket; what it did then is told as block {}'s.\n",
                             *launch.last_block, launch.grid - 1);
     if (!launch.waits.empty()) text += waits_sentence(launch);

@@ -232,6 +232,13 @@ public:
             if (!is_scanned(cell, shift)) return cell;
         return cells_.begin()->first;
     }
+    /// The cells whose set is not that of the elements from their own on.
+    std::vector<std::uint64_t> not_from_the_end() const {
+        std::vector<std::uint64_t> out;
+        for (const auto& [cell, value] : cells_)
+            if (set_of(value).hash != prefix(n_) - prefix(cell)) out.push_back(cell);
+        return out;
+    }
     /// Whether each cell has neighbouring elements up to its own.
     bool in_segments() const {
         return std::ranges::all_of(cells_, [&](const auto& one) {

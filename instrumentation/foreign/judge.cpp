@@ -23,10 +23,10 @@ void set_problem(trace::Run& run, value::Problem problem, std::uint64_t n) {
 }
 
 /// "element 3", "elements 128 to 255", "elements 1, 3, 5, ..."
-std::string listed(const std::vector<std::uint64_t>& all) {
-    if (all.size() == 1) return fmt::format("element {}", all[0]);
-    if (all.back() - all.front() + 1 == all.size()) return fmt::format("elements {} to {}", all.front(), all.back());
-    std::string text = "elements ";
+std::string listed(const std::vector<std::uint64_t>& all, std::string_view what = "element") {
+    if (all.size() == 1) return fmt::format("{} {}", what, all[0]);
+    if (all.back() - all.front() + 1 == all.size()) return fmt::format("{}s {} to {}", what, all.front(), all.back());
+    std::string text = fmt::format("{}s ", what);
     constexpr std::size_t kMost = 4;
     for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i)
         text += fmt::format("{}{}", i == 0 ? "" : ", ", all[i]);
@@ -221,6 +221,14 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const auto take_first = [&](std::size_t results) {
         for (trace::Trace& trace : run.launches) trace.launch.results = static_cast<std::uint32_t>(results);
     };
+    if (const auto amiss = judge.not_from_the_end(); judge.cells() >= 3 && 2 * amiss.size() < judge.cells())
+        return {.unjudged = amiss.empty() ? "each of its results is that of the elements from its own place on: a scan "
+                                            "from the end, which nothing is held against here"
+                                          : fmt::format("of a scan from the end {} of its {} results are right; {} "
+                                                        "not",
+                                                        judge.cells() - amiss.size(), judge.cells(),
+                                                        listed(amiss, "result") + (amiss.size() == 1 ? " is" : " are")),
+                .problem = "scan from the end"};
     if (extent > 1 && judge.is_all(judge.first_cell())) {
         take_first(1);
         return {.problem = name,
@@ -241,7 +249,7 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     if (set.high + 1 < judge.n() && set.hash == judge.prefix(set.high + 1))
         why = fmt::format("it has the first {} of the {} elements that were read in it", set.count, judge.n());
     else if (!unread.empty())
-        why = listed(unread) + " were never read";
+        why = listed(unread) + (unread.size() == 1 ? " was never read" : " were never read");
     else if (const auto lucky = extent > 1 && !set.squares ? judge_lucky_scan(run, judge) : std::nullopt)
         return *lucky;
     else if (const std::size_t right = judge.scanned_first(); right >= 3)
@@ -284,7 +292,9 @@ std::optional<Judgement> judge_scan(trace::Run& run, const Judge& judge) {
                                                            "elements"
                                                          : "it has one result more than there are elements",
                              .problem = name};
-        set_problem(run, problem, std::min<std::uint64_t>(n + last, extent));
+        // Where main() takes a result of each element, those that no kernel made are wrong
+        const bool lacks = n < extent && run.input()->size() >= extent && judge.members() == 1;
+        set_problem(run, problem, lacks ? extent : std::min<std::uint64_t>(n + last, extent));
         for (trace::Trace& trace : run.launches)
             trace.launch.members = static_cast<std::uint32_t>(judge.members()),
             trace.launch.member = static_cast<std::uint32_t>(judge.first_amiss(shift) % judge.members());
@@ -397,7 +407,8 @@ bool is_right(const trace::Run& run) {
     const std::size_t n = run.launch().n;
     if (input == nullptr || output == nullptr || !op || n > input->size()) return false;
     const value::Problem problem = run.launch().problem;
-    if (problem == value::Problem::kReduction) return folds_to(*op, *input, n, *output);
+    if (problem == value::Problem::kReduction)
+        return folds_to(*op, run.launch().is_dot() ? judge::products(run) : *input, n, *output);
     return n <= output->size() && scans_to(*op, *input, n, *output, problem == value::Problem::kInclusiveScan);
 }
 
@@ -421,11 +432,16 @@ Judgement judge(trace::Run& run, bool compares, const std::string& broken, const
     } else if (!broken.empty()) {
         out.unjudged = broken + "; besides, " + out.unjudged;
     }
-    for (trace::Trace& trace : run.launches) {
-        trace.launch.unjudged = out.unjudged;
-        if (!out.unjudged.empty()) trace.launch.factor.clear();
-    }
+    leave_unjudged(run, out, out.unjudged);
     return out;
+}
+
+void leave_unjudged(trace::Run& run, Judgement& judgement, const std::string& why) {
+    judgement.unjudged = why;
+    for (trace::Trace& trace : run.launches) {
+        trace.launch.unjudged = why;
+        if (!why.empty()) trace.launch.factor.clear();
+    }
 }
 
 }  // namespace warptree::foreign

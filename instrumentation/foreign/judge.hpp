@@ -31,5 +31,7 @@ inline constexpr std::string_view kStopped = "it was stopped before it ended",
 /// compares  whether the kernels looked at elements to decide what to do
 /// broken     why what they did has no meaning; "": it has
 Judgement judge(trace::Run&, bool compares, const std::string& broken, const Told& = {});
+/// why  "": it can be judged
+void leave_unjudged(trace::Run&, Judgement&, const std::string& why);
 
 }  // namespace warptree::foreign

@@ -291,10 +291,17 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
         remark(fmt::format("{} more {} too much to be looked at", traces.left,
                            traces.left == 1 ? "result or launch is" : "results or launches are"));
     if (const std::string& unread = outcome.judgement.unread; !unread.empty()) {
-        if (runs.size() == 1 && outcome.launches == launches_in(*runs[0]) && are_left_out(*runs[0]))
+        if (runs.size() == 1 && outcome.launches == launches_in(*runs[0]) && are_left_out(*runs[0])) {
             outcome.notes.push_back({.line = line_of_input(*runs[0]), .launch = 0, .kind = "unread", .text = unread});
-        else
+            if (judge::verdict(*runs[0]).correct) {
+                for (trace::Trace& trace : runs[0]->launches)  // that come to the result that is told
+                    if (trace.launch.results == 0)
+                        trace.launch.results = static_cast<std::uint32_t>(runs[0]->output()->size());
+                leave_unjudged(*runs[0], outcome.judgement, "it is right for what was read alone: " + unread);
+            }
+        } else {
             remark(unread);
+        }
     }
     add_races(*runs[shown], traces.atomics, outcome.notes);
     for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -1,6 +1,8 @@
 // Programs with more than one result: the last is shown, and of the others it is said what is wrong.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "instrumentation/foreign/testing.hpp"
 #include "instrumentation/graph/folds.hpp"
 #include "instrumentation/judge/order.hpp"
@@ -87,10 +89,45 @@ TEST_F(Results, ElementsThatMainGaveAndNoKernelReadAreTold) {
     const Outcome half = beginners("half-read");
     EXPECT_EQ(first_note(half), "10 unread: of the input's 128 elements the kernel reads the first 64");
     EXPECT_EQ(half.judgement.remark, "");
+    EXPECT_EQ(half.run->launch().unjudged,
+              "it is right for what was read alone: of the input's 128 elements the kernel reads the first 64");
+    const Outcome parts = outcome_of(compiled("judged.cu"), {"tail-of-parts"});
+    ASSERT_TRUE(parts.run);
+    double sum = 0;
+    for (std::size_t i = 0; i < parts.run->output()->size(); ++i) sum += parts.run->output()->as_double(i);
+    EXPECT_EQ(judge::verdict(*parts.run).result, fmt::format("{}", sum)) << "what main() adds up";
     const Outcome zero = beginners("rest-is-zero");
     EXPECT_EQ(first_note(zero), "");
     EXPECT_EQ(zero.judgement.remark, "of the input's 128 elements the kernel reads the first 64");
     EXPECT_EQ(first_note(beginners("least-half")), "") << "the least one is among those that it reads";
+}
+
+TEST_F(Results, ADotProductMayBeRightByChance) {
+    const Outcome outcome = beginners("gone-lanes");
+    ASSERT_FALSE(outcome.notes.empty());
+    EXPECT_EQ(outcome.notes.front().kind, "undefined");
+    EXPECT_THAT(outcome.judgement.remark, HasSubstr("its value is right this time"));
+    EXPECT_TRUE(judge::verdict(*outcome.run).correct);
+    EXPECT_EQ(outcome.run->launch().unjudged, "");
+}
+
+TEST_F(Results, WhatChoosesElementsIsNotTheInput) {
+    expect_judged(
+        "chosen.cu",
+        {{"gather", "reduction", "sum", "", ""},
+         {"by-key", "reduction", "sum", "", "the 4 results are each of a part"},
+         {"from-the-end", "scan from the end", "sum", "each of its results is that of the elements from its", ""},
+         {"one-amiss", "scan from the end", "sum", "63 of its 64 results are right; result 7 is not", ""}});
+    const Compiled program = compiled("chosen.cu");
+    EXPECT_EQ(outcome_of(program, {"gather"}).run->launch().n, 64u);
+    const Outcome compaction = outcome_of(program, {"compaction"});
+    ASSERT_TRUE(compaction.run) << compaction.untraced;
+    EXPECT_FALSE(compaction.run->launch().last_block) << "a place is no ticket: each block goes on";
+    const Outcome some = outcome_of(program, {"scan-of-some"});
+    ASSERT_TRUE(some.run);
+    EXPECT_EQ(some.judgement.problem, "inclusive scan");
+    EXPECT_EQ(some.run->launch().n, 64u) << "main() takes a result of each";
+    EXPECT_FALSE(judge::verdict(*some.run).correct);
 }
 
 TEST_F(Results, WhatNobodyHasWrittenIsNoPartOfARightResult) {

@@ -10,8 +10,8 @@
 //   - A write or an atomic to an output array is the output step that follows, with the read it stores where no add
 //   takes that. In the phases
 //     scan and add every sum is a result: there the store of an add belongs to that add.
-//   - What the block that drew the last ticket did afterwards stands in the rows of block grid - 1, unless it
-//     uses what it kept in registers or shared memory from before: then its rows stay with it.
+//   - Where one block alone goes on after its ticket, the last, what it did then stands in the rows of block grid - 1,
+//     unless it uses what it kept in registers or shared memory from before: then its rows stay with it.
 #pragma once
 
 #include <cstdint>

@@ -41,6 +41,11 @@ void settle_tickets(Piece& piece, const std::vector<Ticket>& tickets) {
     for (const Ticket& ticket : tickets) trace.value.set_bits(ticket.row, 0);  // its number is chance
     const Ticket& last =
         *std::max_element(tickets.begin(), tickets.end(), [](auto& x, auto& y) { return x.number < y.number; });
+    const auto went_on = [&trace](const Ticket& one) {
+        return trace.range(one.block, trace.step[one.row]).end < trace.rows_of(one.block).end;
+    };
+    if (std::ranges::any_of(tickets, [&](const Ticket& one) { return one.block != last.block && went_on(one); }))
+        return;  // they are places, or turns: each block goes on with its own
     trace.launch.last_block = last.block;
     const Move move{trace.range(last.block, trace.step[last.row]).end, trace.rows_of(last.block).end, trace.rows()};
     if (move.end == move.rows || keeps_something(trace, move)) return;

@@ -48,7 +48,7 @@ WT_INLINE unsigned threads_of_block() {
 template <class P, class Op>
 WT_INLINE V<P> reduce_lanes(V<P> x, unsigned count, unsigned width, Op&& op) {
     for (unsigned by = width / 2; by > 0 && loop(); by /= 2) {
-        const V<P> other = exchange(Shuffle::kDown, live_lanes(), x, by, width);
+        V<P> other = exchange(Shuffle::kDown, live_lanes(), x, by, width);
         if (lane() % width + by < count) x = op(x, other);
     }
     return x;
@@ -57,7 +57,7 @@ WT_INLINE V<P> reduce_lanes(V<P> x, unsigned count, unsigned width, Op&& op) {
 template <class P, class Op>
 WT_INLINE V<P> scan_lanes(V<P> x, unsigned width, Op&& op) {
     for (unsigned by = 1; by < width && loop(); by *= 2) {
-        const V<P> before = exchange(Shuffle::kUp, live_lanes(), x, by, width);
+        V<P> before = exchange(Shuffle::kUp, live_lanes(), x, by, width);
         if (lane() % width >= by) x = op(before, x);
     }
     return x;

@@ -161,7 +161,7 @@ std::size_t File::rewrite_word(Region& r, std::size_t n) {
     } else if (x == "std" && t_[n + 1] == "::" && has(kNumbers, t_[n + 2])) {
         t_.token(n).out = "::wt";
         return n + 2;
-    } else if (const bool top = t_[n - 1] == "::" && !t_.is_word(n - 2);
+    } else if (const bool top = t_[n - 1] == "::" && !t_.is_word(n - 2) && t_[n - 2] != ">";
                has(kNumbers, x) && calls && !member && (t_[n - 1] != "::" || top) && !shared_.functions.contains(x) &&
                !has(own_, x) && (!t_.is_word(n - 1) || t_.is(n - 1, {"return", "else"}))) {
         t_.token(n).out = fmt::format("{}wt::{}", top ? "" : "::", x);

@@ -1,5 +1,6 @@
 // Host code: launches become calls, and kernels' type arguments are recording types; macros that hold either.
 #include <algorithm>
+#include <map>
 #include <regex>
 #include <utility>
 
@@ -197,14 +198,23 @@ void File::macros() {
         static const std::regex kDefine(R"((\s*#\s*define\s+(\w+)(?:\([^)]*\))?)([\s\S]*))");
         if (!std::regex_match(text, define, kDefine)) continue;
         const std::string name = define[2];
-        std::string body = define[3];
-        body = replaced(body, R"(\bthreadIdx\b)", "::wt::tid()");
-        body = replaced(body, R"(\bblockIdx\b)", "::wt::bid()");
-        body = replaced(body, R"(\bblockDim\b)", "::wt::bdim()");
-        body = replaced(body, R"(\bgridDim\b)", "::wt::gdim()");
-        if (has(device, name) && !has(outside, name) && !has(shared_.float_names, name) &&
-            !has(shared_.integer_names, name))
-            body = replaced(body, R"(\b(float4|float2|float|double2|double|int4)\b)", "::wt::V<$1>");
+        const bool records = has(device, name) && !has(outside, name) && !has(shared_.float_names, name) &&
+                             !has(shared_.integer_names, name);
+        std::string body;
+        for (const Token& token : tokens_of(std::string_view(text).substr(define.position(3)))) {
+            static const std::map<std::string_view, std::string_view> kIndices = {{"threadIdx", "::wt::tid()"},
+                                                                                  {"blockIdx", "::wt::bid()"},
+                                                                                  {"blockDim", "::wt::bdim()"},
+                                                                                  {"gridDim", "::wt::gdim()"}};
+            static const Words kRecorded = {"float4", "float2", "float", "double2", "double", "int4"};
+            const auto index = kIndices.find(token.text);
+            if (token.kind == TokenKind::kWord && index != kIndices.end())
+                body += index->second;
+            else if (token.kind == TokenKind::kWord && records && has(kRecorded, token.text))
+                body += fmt::format("::wt::V<{}>", token.text);
+            else
+                body += token.text;
+        }
         t_.token(n).out =
             define[1].str() + in_macro(body, has(of_device, name), body.find('?') != body.npos && binds(name));
     }

@@ -175,6 +175,20 @@ TEST(Rewrite, ConditionalsInMacrosOfDeviceCode) {
     EXPECT_THAT(rewritten("#define M(a, b) (a ? a : b)\n#if M(1, 2)\n#endif" + uses), Not(HasSubstr("pick")));
 }
 
+TEST(Rewrite, TextsInMacrosStay) {
+    EXPECT_THAT(rewritten("#define RUN(k, n) printf(\"gridDim %d float\", n); k<<<n, 1>>>(\"blockIdx\")\n"),
+                AllOf(HasSubstr("(\"gridDim %d float\", n)"), HasSubstr("\"blockIdx\"")));
+    EXPECT_THAT(rewritten("#define T() threadIdx.x\n__global__ void k(int* a) { a[T()] = 0; }"),
+                HasSubstr("#define T() ::wt::tid().x"));
+}
+
+TEST(Rewrite, LimitsAreNoFunctionsOfNumbers) {
+    EXPECT_THAT(kernel("float a = std::numeric_limits<float>::max();"),
+                HasSubstr("std::numeric_limits<::wt::V<float>>::max()"));
+    EXPECT_THAT(kernel("float a = ::max(in[0], in[1]);"), HasSubstr("::wt::max(in[0], in[1])"));
+    EXPECT_THAT(kernel("float a = my::max(in[0], in[1]);"), HasSubstr("my::max(in[0], in[1])"));
+}
+
 TEST(Rewrite, NamesOfKernelsThatMacrosMake) {
     EXPECT_THAT(rewritten("#define K(i) k##i\nvoid go() { K(1)<<<1, 2>>>(); }"), HasSubstr("(WT_TEXT(K(1)))"));
 }

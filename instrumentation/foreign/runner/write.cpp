@@ -34,7 +34,7 @@ struct Use {
     bool handed = false;     // from one launch to a later one
     bool exchanged = false;  // a block read what another one of its launch wrote
     std::uint32_t read_end = 0;
-    std::vector<bool> made = {};           // (cells,) of elements
+    std::vector<std::uint32_t> made = {};  // (cells,) of elements, as source_of() has them of which arrays
     std::set<std::uint32_t> reduced = {};  // cells that atomics add to
     std::uint64_t members = 0;             // of structs as elements: those that are used, a bit each
     Role role = Role::kScratch;
@@ -159,24 +159,29 @@ private:
         }
     }
 
+    /// Of what goes into a value one bit an array; of very many arrays some have the same.
+    static std::uint32_t source_of(std::size_t number) { return std::uint32_t{1} << number % 32; }
+
     /// Notes the cells into which elements go that some launch found in memory.
     void note_made(const LaunchRecord& launch, const RawBlock& block) {
-        std::vector<bool> made(block.events.size());
+        std::vector<std::uint32_t> made(block.events.size());
         for (std::size_t at = 0; at < made.size(); ++at) {
             const RawEvent& event = block.events[at];
             const RawKind kind = probe::kind_of(event.what);
             const std::uint32_t number = probe::array_of(event.what);
-            const auto is_made = [&](std::uint32_t operand) { return operand < at && made[operand]; };
+            const auto made_of = [&](std::uint32_t operand) { return operand < at ? made[operand] : 0; };
             const bool global = number < launch.arrays.size() && (probe::is_read(kind) || probe::stores(kind));
-            std::vector<bool>* const cells = global ? &uses_[launch.arrays[number].array].made : nullptr;
+            std::vector<std::uint32_t>* const cells = global ? &uses_[launch.arrays[number].array].made : nullptr;
             if (global) cells->resize(std::max<std::size_t>(cells->size(), event.index + 1u));
             if (probe::stores(kind))
-                made[at] = is_made(event.a) || (kind == RawKind::kOwnReduction && global && (*cells)[event.index]);
+                made[at] = made_of(event.a) | (kind == RawKind::kOwnReduction && global ? (*cells)[event.index] : 0);
             else if (probe::is_read(kind) && global)
-                made[at] = event.a == kNone || (*cells)[event.index] ||
-                           (event.b >= launch.blocks && !owner_here(launch.earlier + event.b, 0));
+                made[at] = (*cells)[event.index] |
+                           (event.a == kNone || (event.b >= launch.blocks && !owner_here(launch.earlier + event.b, 0))
+                                ? source_of(launch.arrays[number].array)
+                                : 0);
             else
-                made[at] = is_made(event.a) || (kind == RawKind::kCombine && is_made(event.b));
+                made[at] = made_of(event.a) | (kind == RawKind::kCombine ? made_of(event.b) : 0);
             if (global && probe::stores(kind)) (*cells)[event.index] = made[at];
         }
     }
@@ -185,13 +190,17 @@ private:
         const std::size_t out = result_.array;
         if (std::ranges::all_of(result_.launches, [](std::size_t i) { return state().launches[i].copy; }))
             refuse("{} was copied from what no kernel made of elements", array(out).name);
-        for (const auto& [number, use] : uses_)
-            if (number != out && use.reads_first && (input_ == kNobody || use.read_end > uses_[input_].read_end))
+        std::uint32_t sources = 0;
+        for (const std::uint32_t made : uses_[out].made) sources |= made;
+        const bool followed = (sources & ~source_of(out)) != 0;  // not only what stood in the result before
+        const auto is_source = [&](std::size_t number) { return !followed || (sources & source_of(number)) != 0; };
+        for (const auto& [number, use] : uses_)  // no flags, keys or indices, which choose elements alone
+            if (number != out && use.reads_first && is_source(number) &&
+                (input_ == kNobody || use.read_end > uses_[input_].read_end))
                 input_ = number;
         // Of more elements than any other array, what stood in the result before is the input: the host made the other
         in_place_ = input_ == kNobody || (uses_[out].reads_first && uses_[out].read_end > uses_[input_].read_end);
-        if (purpose_ == Purpose::kElements && ((in_place_ && !uses_[out].reads_first) ||
-                                               std::ranges::find(uses_[out].made, true) == uses_[out].made.end()))
+        if (purpose_ == Purpose::kElements && ((in_place_ && !uses_[out].reads_first) || sources == 0))
             refuse("{} is not made of elements that a kernel read", array(out).name);
         // Else a kernel makes its numbers itself, or adds them to what was set to zero
         in_place_ = in_place_ && uses_[out].reads_first && !(input_ == kNobody && begins_at_zero(out));
@@ -205,13 +214,13 @@ private:
         part_ = result_.bytes / size(out) < extent(out);
         for (auto& [number, use] : uses_) {
             const bool same = fits(number);
-            use.role =
-                number == input_                                                            ? Role::kInput
-                : number == out && !part_                                                   ? Role::kOutput
-                : same && use.written && (use.handed || !use.reads_first) && !use.exchanged ? Role::kPartial
-                : same && input_ != kNobody && use.reads_first && !use.written && use.read_end >= uses_[input_].read_end
-                    ? Role::kInput
-                    : Role::kScratch;
+            use.role = number == input_                                                            ? Role::kInput
+                       : number == out && !part_                                                   ? Role::kOutput
+                       : same && use.written && (use.handed || !use.reads_first) && !use.exchanged ? Role::kPartial
+                       : same && input_ != kNobody && use.reads_first && is_source(number) && !use.written &&
+                               use.read_end >= uses_[input_].read_end
+                           ? Role::kInput
+                           : Role::kScratch;
         }
     }
 

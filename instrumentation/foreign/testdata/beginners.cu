@@ -95,6 +95,17 @@ __global__ void racy(const int* in, int* out) {
     s[threadIdx.x] = in[threadIdx.x];
     out[threadIdx.x] = s[(threadIdx.x + 1) % 64] + in[threadIdx.x];
 }
+__global__ void squares(const int* in, int* out) {
+    __shared__ int s[4];
+    int t = threadIdx.x, sum = in[t] * in[t];
+    for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(~0u, sum, d);
+    if (t % 32 == 0) s[t / 32] = sum;
+    __syncthreads();
+    if (t >= 4) return;
+    sum = s[t];
+    for (int d = 2; d > 0; d /= 2) sum += __shfl_down_sync(~0u, sum, d);  // of which lanes four are there
+    if (t == 0) *out = sum;
+}
 
 int main(int argc, char** argv) {
     const char* what = argv[1];
@@ -108,6 +119,7 @@ int main(int argc, char** argv) {
     if (is("unwritten")) halves<<<1, 64>>>(in, out);
     if (is("least")) smallest<<<1, 1>>>(in, out);
     if (is("least-half")) least_half<<<1, 1>>>(in, out);
+    if (is("gone-lanes")) squares<<<1, 128>>>(in, out);
     if (is("odd")) odd<<<1, 1>>>(in, out);
     if (is("counts")) cudaMemset(out, 0, sizeof r), counts<<<1, 128>>>(in, out), results = 4;
     if (is("keeps")) return keeps<<<1, 128>>>(in), 0;
