@@ -455,6 +455,32 @@ TEST_F(AnApp, WhatIsPastedIsTheInputOrSaysWhatIsWrong) {
     EXPECT_TRUE(state().messages.back().error);
 }
 
+TEST_F(AnApp, ManyValuesArePastedIntoAFile) {
+    const std::string folder = ::testing::TempDir() + "warptree-many";
+    setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+    std::string text = "3";
+    while (text.size() <= 1 << 16) text += " 1";
+    act(Action::kKernel, 0, "pmpp-segmented");
+    act(Action::kPaste, 0, text);
+    const kernels::Request& request = state().request;
+    EXPECT_EQ(request.input.find(folder + "/warptree/pasted-"), 0u)
+        << "settings, links and what is announced stay short";
+    EXPECT_TRUE(request.input.ends_with(".txt"));
+    EXPECT_EQ(request.n, text.size() / 2 + 1);
+    EXPECT_FALSE(state().writing);
+    act(Action::kUndo);
+    EXPECT_EQ(state().request.input, "textbook");
+    unsetenv("XDG_CONFIG_HOME");
+    std::filesystem::remove_all(folder);
+    std::ofstream(folder) << "a file where the folder would be";
+    setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+    act(Action::kPaste, 0, text);
+    EXPECT_TRUE(state().messages.back().error);
+    EXPECT_EQ(state().request.input, "textbook");
+    unsetenv("XDG_CONFIG_HOME");
+    std::filesystem::remove(folder);
+}
+
 TEST_F(AnApp, AFileOfValuesIsTheInput) {
     const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-values-{}.csv", getpid());
     std::ofstream(path) << "2,4,6,8\n";

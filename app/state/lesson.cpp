@@ -302,7 +302,7 @@ void previous_in_lesson(Session& app) {
 void answer(Session& app, const Command& command) {
     const lesson::Posed& posed = *app.state.lesson.posed;
     std::string& given = app.state.lesson.answers[app.state.lesson.scene].given;
-    constexpr std::size_t kMostDigits = 9;
+    constexpr std::size_t kMost = 9;
     if (command.action == Action::kAnswer) {
         const auto choice = static_cast<std::size_t>(std::max(0.0, command.value));
         if (choice < posed.choices.size()) given = posed.choices[choice];
@@ -310,7 +310,7 @@ void answer(Session& app, const Command& command) {
         if (!given.empty()) posed.choices.empty() ? given.pop_back() : given.clear();
     } else if (given == "0" || given.empty()) {
         given = fmt::format("{:.0f}", command.value);
-    } else if (given.size() < kMostDigits) {
+    } else if (given.size() < kMost) {
         given += fmt::format("{:.0f}", command.value);
     }
 }

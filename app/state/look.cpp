@@ -17,7 +17,6 @@
 namespace warptree::state {
 namespace {
 
-constexpr std::size_t kMostDigits = 10;  // of a number typed: 2^32 has as many
 constexpr std::size_t kMostCharacters = 400;
 
 void set(Session& app, Field field, const std::function<Result<void>(AppState&, const FieldRow&)>& change) {
@@ -222,24 +221,6 @@ void type(Session& app, const Command& command) {
         s.typed += static_cast<char>('0' + static_cast<int>(command.value));
     }
     s.menu_row = s.typed.empty() ? -1 : 0;
-}
-
-void paste(Session& app, std::string text) {
-    AppState& s = app.state;
-    const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-    text.erase(text.begin(), std::ranges::find_if_not(text, blank));
-    while (!text.empty() && blank(text.back())) text.pop_back();
-    if (text.empty())
-        return say(app, "The clipboard has no text to paste; copy values first, such as 3, 1, 7, 0.", true);
-    if (takes_digits(s.menu) && text.size() <= kMostDigits && kernels::parse_whole_number(text, "N", 16)) {
-        s.typed = text;
-        s.menu_row = 0;
-        return;
-    }
-    s.menu = Menu::kNone;
-    if (text.find("__global__") != text.npos) return paste_program(app, text);
-    if (is_link(text)) return open_link(app, text);
-    apply(app, {.action = Action::kInput, .text = text});
 }
 
 void open_menu(Session& app, const Command& command) {

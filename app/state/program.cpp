@@ -1,14 +1,10 @@
 // Programs of the user's own: they run after one question, and again when their file is saved; the version before
 // stands beside the one now.
 #include <filesystem>
-#include <span>
 
 #include <fmt/format.h>
 
-#include "app/lesson/hand_in.hpp"
 #include "app/state/session.hpp"
-#include "app/state/settings.hpp"
-#include "instrumentation/trace/durable_file.hpp"
 
 namespace warptree::state {
 
@@ -69,17 +65,6 @@ void open_program(Session& app, const std::string& path) {
 }
 
 /// A program as text: kept in a file of its own beside the settings, and opened as any.
-void paste_program(Session& app, const std::string& text) {
-    const std::filesystem::path folder = settings_path().parent_path(),
-                                path = folder / fmt::format("pasted-{:.8}.cu", lesson::checksum_of(text));
-    std::error_code none;
-    std::filesystem::create_directories(folder, none);
-    if (!std::filesystem::exists(path, none))
-        if (const auto written = trace::write_durably(path, std::as_bytes(std::span(text))); !written)
-            return say(app, written.error().message, true);
-    open_program(app, path.string());
-}
-
 void run_again(Session& app) {
     if (const std::string awaited = app.state.awaited.string(); !awaited.empty()) {
         show_version(app, awaited, 1);

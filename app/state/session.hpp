@@ -18,6 +18,8 @@ namespace warptree::state {
 
 using SubjectPointer = std::shared_ptr<const study::Subject>;
 
+inline constexpr std::size_t kMostDigits = 10;  // of a number typed: 2^32 has as many
+
 /// What an undo brings back.
 struct Choice : Chosen {
     std::size_t goal = 0;
@@ -165,7 +167,6 @@ void copy_link(Session&);
 
 // Programs of the user's own: program.cpp
 void open_program(Session&, const std::string& path);
-void paste_program(Session&, const std::string& text);
 void run_again(Session&);
 /// result  from 1
 void show_result(Session&, double result);
@@ -225,9 +226,11 @@ bool ladder_mode(Session&, const Command&);
 void escape(Session&);
 void move_in_menu(Session&, int by);
 void type(Session&, const Command&);
-void paste(Session&, std::string text);
 void open_menu(Session&, const Command&);
 void activate(Session&, const Command&);
+
+// Pasting: pasted.cpp
+void paste(Session&, std::string text);
 
 // Saving: saving.cpp
 void save(Session&, const std::string& path);
