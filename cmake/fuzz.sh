@@ -1,13 +1,14 @@
 #!/bin/sh
-# Fuzzes what is read: files of runs, their manifests, values, CUDA files, settings, results.
-#   cmake/fuzz.sh load|manifest|values|rewrite|settings|results [OPTIONS OF LIBFUZZER]     one target, for as long as is wanted
+# Fuzzes what is read: files of runs, their manifests, values, CUDA files, lessons, exercises,
+# settings, results.
+#   cmake/fuzz.sh load|manifest|values|rewrite|lesson|exercise|settings|results [OPTIONS OF LIBFUZZER]     one target, for as long as is wanted
 #   cmake/fuzz.sh pack                                  builds all into build/fuzz/pack, with libraries and seeds
 #   cmake/fuzz.sh EXECUTIONS [SECONDS [FOLDER]]         all targets on all cores, from build/fuzz/pack or a copy of it,
 #                                                       which needs no clang: cmake/fuzz.sh 100000000 460 pack
 # EXECUTIONS are split over the targets by their speeds; SECONDS end it sooner (default 86400). What goes wrong is left
 # where it ran, to be mended and then kept among the seeds that cmake/fuzz.cmake names.
 set -e
-targets="load manifest values rewrite settings results"
+targets="load manifest values rewrite lesson exercise settings results"
 # Where memory was asked for is not told, and inputs are taken as they come: both took half of the time.
 export ASAN_OPTIONS=malloc_context_size=0:max_malloc_fill_size=0:quarantine_size_mb=4:detect_leaks=0
 options="-timeout=20 -entropic=0"
@@ -24,7 +25,7 @@ workers() { # TARGET CORES
     case $1 in values) n=$(($2 * 7 / 16)) ;; *) n=$(($2 * 9 / 64)) ;; esac
     echo $((n > 0 ? n : 1))
 }
-share() { case $1 in load) echo 2 ;; manifest) echo 4 ;; settings) echo 9 ;; results) echo 5 ;; rewrite) echo 1 ;; values) echo 79 ;; esac; } # per cent
+share() { case $1 in load) echo 2 ;; manifest) echo 4 ;; settings) echo 9 ;; results) echo 5 ;; lesson | exercise) echo 1 ;; rewrite) echo 1 ;; values) echo 77 ;; esac; } # per cent
 
 all() {
     executions=$1 seconds=${2:-86400} pack=$(realpath -m "${3:-build/fuzz/pack}") cores=$(nproc)
@@ -48,7 +49,7 @@ all() {
 }
 
 case ${1:-} in
-load | manifest | values | rewrite | settings | results)
+load | manifest | values | rewrite | lesson | exercise | settings | results)
     cd "$(dirname "$0")/.." && build "$1"
     target=$1 list=$(seeds "$1") && shift
     mkdir -p "build/fuzz/$target" && cd build/fuzz
