@@ -132,10 +132,13 @@ Result<Shipped> open(const std::string& source) {
     const auto known = std::ranges::find(shipped(), source, &Shipped::name);
     if (known != shipped().end()) return *known;
     const auto text = text_of_file(source);
-    if (!text)
+    if (!text) {
+        std::vector<std::string_view> names;
+        for (const Shipped& one : shipped()) names.push_back(one.name);
         return usage_error(
             fmt::format("There is no exercise '{}', nor can a file of that name be read. The exercises are {}.", source,
-                        fmt::join(shipped() | std::views::transform(&Shipped::name), ", ")));
+                        fmt::join(names, ", ")));
+    }
     auto exercise = taken(*text, source);
     if (!exercise) return tl::unexpected<Error>(exercise.error());
     const auto start = text_of_file(std::filesystem::path(source).parent_path() / exercise->start);

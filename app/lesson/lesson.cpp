@@ -108,7 +108,8 @@ void read_compare(FieldReader& table, Scene& scene, bool runs) {
     table.maybe("rows", scene.rows, kNames);
     if (table.has("rows") && scene.view != scene::View::kCompare)
         table.problem("rows", "rows are of the view compare: they name the figures that come first there");
-    const auto keys = scene::figures() | std::views::transform(&scene::Figure::key);
+    std::vector<std::string_view> keys;
+    for (const scene::Figure& figure : scene::figures()) keys.push_back(figure.key);
     for (const std::string& row : scene.rows)
         if (std::ranges::find(keys, row) == keys.end())
             table.problem("rows", fmt::format("there is no row '{}'; rows are {}", row, fmt::join(keys, ", ")));
