@@ -57,7 +57,7 @@ fuzz_target(instrumentation/trace/manifest_fuzz.cpp 800 "instrumentation/trace/t
 fuzz_target(instrumentation/request/values_fuzz.cpp 5000 "instrumentation/request/testdata/values/*" LINK warptree_request)
 fuzz_target(instrumentation/foreign/rewrite/rewrite_fuzz.cpp 300 "instrumentation/foreign/testdata/*.cu" LINK warptree_foreign)
 set(asks app/lesson/comparison.cpp app/lesson/facts.cpp app/lesson/run_question.cpp)
-fuzz_target(app/lesson/lesson_fuzz.cpp 300 "assets/lessons/*.toml" ${asks} app/lesson/lesson.cpp app/lesson/append.cpp app/kit/rooms.cpp app/views/compare/figures.cpp
+fuzz_target(app/lesson/lesson_fuzz.cpp 300 "assets/lessons/*.toml" ${asks} app/lesson/lesson.cpp app/lesson/append.cpp app/kit/rooms.cpp app/views/compare/figures.cpp app/views/memory/access.cpp app/subject/words.cpp
     app/kit/layout.cpp app/views/choices.cpp app/results/recognised.cpp LINK warptree_kernels warptree_toml)
 fuzz_target(app/exercise/exercise_fuzz.cpp 300 "assets/exercises/*/*.toml" ${asks} app/exercise/exercise.cpp
     app/exercise/condition.cpp app/results/recognised.cpp LINK warptree_kernels warptree_toml)
