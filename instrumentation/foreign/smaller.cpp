@@ -278,7 +278,7 @@ std::string Change::made() const {
 
 std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& files,
                                   const std::vector<std::string>& arguments, std::uint64_t elements,
-                                  std::uint64_t small) {
+                                  std::uint64_t small, std::uint64_t most) {
     constexpr std::size_t kMost = 4;  // of those that are no more than large
     std::vector<Change> out;
     const std::vector<Given> all = all_given(files);
@@ -304,7 +304,7 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
                 if (other.value > 1 && one.value >= other.value && one.value * other.value == elements)
                     in_file(one, std::max<std::uint64_t>(1, small / other.value));
     }
-    const auto much_less = [](std::uint64_t value) { return std::bit_floor(std::min(value / 16, kLarge * 4)); };
+    const auto much_less = [&](std::uint64_t value) { return std::bit_floor(std::min(value / 16, most)); };
     for (std::size_t i = 0; i < arguments.size(); ++i)
         if (const auto value = Expression(arguments[i]).value();
             value && *value >= kLarge && std::ranges::find(out, static_cast<int>(i), &Change::argument) == out.end())
@@ -394,10 +394,10 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
         best->outcome.smaller = fmt::format("{} all of it is shown{}", proposed, best->but);
     };
     const std::vector<Change> turns = less_work(program.files);
-    for (const std::uint64_t size : {small, small / 16}) {
+    for (const std::uint64_t less : {1, 16}) {
         std::vector<Change> changes;
         for (const std::uint64_t elements : {outcome.elements, outcome.elements / 2})  // if they have 8 bytes each
-            std::ranges::move(smaller_sizes(program.files, start.arguments, elements, size),
+            std::ranges::move(smaller_sizes(program.files, start.arguments, elements, small / less, kMostElse / less),
                               std::back_inserter(changes));
         if (is_best(1)) break;
         for (std::size_t i = 0; i < changes.size(); ++i) {

@@ -26,13 +26,16 @@ struct Change {
     std::string made() const;
 };
 
+inline constexpr std::uint64_t kMostElse = 1 << 14;
+
 /// Likely ones first: the number that is its largest array's, or has it with another one, or two by its power; then the
 /// largest there are.
 /// elements  of its largest array
 /// small     the smaller one, a power of two
+/// most      that others become
 std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& files,
                                   const std::vector<std::string>& arguments, std::uint64_t elements,
-                                  std::uint64_t small = 1 << 16);
+                                  std::uint64_t small = 1 << 16, std::uint64_t most = kMostElse);
 
 /// One turn of loops that are counted in tens, as those that measure time; fewer blocks, where their number is named.
 std::vector<Change> less_work(const std::vector<std::filesystem::path>& files);

@@ -214,6 +214,8 @@ int main(int argc, char** argv) {
     EXPECT_EQ(first(1 << 24), "on line 1 sizes is 1024, 4096, 1 << 20, 1 << 24; with 1024, 4096, 65536, 65536");
     EXPECT_EQ(first(1 << 22), "on line 3 n is 4194304; with 65536");
     EXPECT_EQ(first(1 << 23), "on line 4 size is 1000, 8388608; with 1000, 65536");
+    const Change none = smaller_sizes({text.path()}, {}, 123456, 4096, 1024).front();
+    EXPECT_EQ(none.fresh, "1024, 1024, 1024, 1024") << "what is of no array goes down, too";
 }
 
 TEST(ForeignText, TurnsThatMeasureTimeMayBeFewer) {
