@@ -327,10 +327,12 @@ std::vector<Change> less_work(const std::vector<std::filesystem::path>& files) {
         const auto same = [&](const Change& other) {
             return other.file == one.file && other.name == one.name && other.is == one.is && other.old == one.text;
         };
-        if (const auto first = std::ranges::find_if(out, same); first == out.end())
+        if (const auto first = std::ranges::find_if(out, same); first == out.end()) {
             out.push_back(changed(one, blocks ? kBlocks : 1, files.size() > 1));
-        else if (first->line != one.line)
+            out.back().blocks = blocks;
+        } else if (first->line != one.line) {
             first->again.push_back(one.line);
+        }
     }
     return out;
 }
@@ -385,13 +387,21 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
     const auto rank = [](const Trial& trial) { return trial.but.empty() ? 0 : trial.whole ? 1 : 2; };
     const auto is_best = [&](int most) { return best && rank(*best) <= most; };
     const bool counted = outcome.run && std::ranges::none_of(outcome.notes, is_too_much);  // it is shown so already
-    const auto attempt = [&](const std::vector<Change>& changes) {
+    /// returns  whether fewer blocks, if these are among them, leave it as right as it was
+    const auto is_sound = [&](const std::vector<Change>& changes) {
         const std::string proposed = sentence_of(changes, &Change::proposed);
-        if (is_best(0) || std::chrono::steady_clock::now() - begun > kPatience || !seen.insert(proposed).second) return;
+        if (is_best(0) || std::chrono::steady_clock::now() - begun > kPatience || !seen.insert(proposed).second) return true;
         auto trial = tried(program, start, changes, outcome.notes);
-        if (!trial || (!trial->whole && counted) || is_best(rank(*trial))) return;
+        if (!trial || (!trial->whole && counted) || is_best(rank(*trial))) return true;
+        if (rank(*trial) == 1 && std::ranges::any_of(changes, &Change::blocks)) return false;
         best = std::move(trial);
         best->outcome.smaller = fmt::format("{} all of it is shown{}", proposed, best->but);
+        return true;
+    };
+    const auto attempt = [&](std::vector<Change> changes) {
+        if (is_sound(changes)) return;
+        std::erase_if(changes, &Change::blocks);  // that many may be no size: as many as an array of the kernel has
+        if (!changes.empty()) is_sound(changes);
     };
     const std::vector<Change> turns = less_work(program.files);
     for (const std::uint64_t less : {1, 16}) {

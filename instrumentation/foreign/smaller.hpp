@@ -19,6 +19,7 @@ struct Change {
     std::string name = {}, old = {}, fresh = {};  // "N", "(1 << 26)", "65536"
     std::string is = "is";                        // or what else the line has between the two, in a word
     bool among_several = false;                   // files: then the sentence names this one
+    bool blocks = false;                          // so many are launched
     std::vector<int> again = {};                  // further lines of the file that have the same
     /// "on line 3 N is (1 << 26); with 65536"
     std::string proposed() const;

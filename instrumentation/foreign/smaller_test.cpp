@@ -155,6 +155,31 @@ TEST_F(Foreign, OfLargeArraysThatManyLaunchesChangeTheOldestContentsGo) {
     EXPECT_THAT(outcome.untraced, HasSubstr("with 65536 for its argument 67108864 all of it is shown"));
 }
 
+TEST_F(Foreign, ANumberOfBlocksThatIsNoSizeStaysWhereFaultsAreNewWithout) {
+    const TextFile file(R"(const int N = 1 << 20;
+const int RADIX = 256;
+__global__ void count(const unsigned* a, unsigned* counts) {
+    __shared__ unsigned hist[RADIX];
+    if (threadIdx.x < RADIX) hist[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&hist[a[threadIdx.x] & 255], 1u);
+    __syncthreads();
+    if (threadIdx.x < RADIX && blockIdx.x == 0) counts[threadIdx.x] = hist[threadIdx.x];
+}
+int main() {
+    unsigned h[256], *a, *c, *more;
+    for (int i = 0; i < 256; ++i) h[i] = i;
+    if (cudaMalloc(&more, 4L * N * RADIX * RADIX)) return 1;
+    cudaMalloc(&a, sizeof h);
+    cudaMalloc(&c, sizeof h);
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    count<<<RADIX, 256>>>(a, c);
+    cudaMemcpy(h, c, RADIX * 4, cudaMemcpyDeviceToHost);
+}
+)");
+    EXPECT_EQ(outcome_of(compiled(file)).smaller, "on line 1 N is 1 << 20; with 1024 all of it is shown");
+}
+
 TEST_F(Foreign, NoSmallerSizeIsProposedWhereNoneWouldHelp) {
     const TextFile file(R"(#include <cstdio>
 __global__ void k(const int* a) { if (a[threadIdx.x] > 5) printf("5"); }
