@@ -400,6 +400,25 @@ int main() {
     EXPECT_THAT(said.unjudged, HasSubstr("base[3] does, too, as it stood before"));
 }
 
+TEST_F(Foreign, OfWhatMainDoesNotTakeItIsNotSaidThatItDoes) {
+    const TextFile file(R"(__global__ void rows(const int* in, int* out, long n) {
+    for (long i = 0; i < 1 << 19; ++i) out[i] = in[i] + in[i + 1];
+    for (long i = 0; blockIdx.x > 0 && i < n; ++i) out[1] = in[i % 8];
+}
+int main() {
+    int *in, *out;
+    cudaMalloc(&in, 4 << 20), cudaMalloc(&out, 4 << 20);
+    cudaMemset(in, 0, 4 << 20);
+    rows<<<2, 1>>>(in, out, 1L << 50);
+    cudaDeviceSynchronize();
+}
+)");
+    const auto outcome = run(compiled(file), {.seconds = 2, .smaller = Smaller::kNo});
+    ASSERT_TRUE(outcome) << outcome.error().message;
+    EXPECT_THAT(outcome->untraced, HasSubstr("524288 elements of out were written"));
+    EXPECT_THAT(outcome->untraced, testing::Not(HasSubstr("main()")));
+}
+
 TEST_F(Foreign, ResultsThatAreNotLookedAtAreCounted) {
     const TextFile file(R"(__global__ void sum(const int* in, int* out, int n) {
     int sum = 0;

@@ -54,11 +54,10 @@ public:
         for (const std::size_t i : result_.launches) look_at(state().launches[i]);
         choose_roles();
         if (is_copied() && result_.origins.empty())
-            refuse(
-                "main() takes {} elements of {}, which are a part of it, or lie where the input stood; up to {} can "
-                "be shown",
-                result_.bytes / size(result_.array), array(result_.array).name,
-                kMostCopied * kCell / size(result_.array));
+            refuse("{}{} elements of {}{}, which are a part of it, or lie where the input stood; up to {} can be shown",
+                   result_.by_main ? "main() takes " : "", result_.bytes / size(result_.array),
+                   array(result_.array).name, result_.by_main ? "" : " were written",
+                   kMostCopied * kCell / size(result_.array));
         for (const std::size_t i : result_.launches) {  // the first's, unless that combines nothing of other threads
             const Folds folds = folds_of(state().launches[i], result_.array);
             if (i == *result_.launches.begin() || (!folds_.crossing && folds.crossing)) folds_ = folds;
