@@ -227,8 +227,8 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     const Channel notes, input(start.input);
     const std::array<Channel, 8> files;  // of the result that is shown, and of what else there is to look at
     Child child{.command = {program.home / "runner", program.folder->path() / "program.so", program.file, own.path(),
-                            fmt::format("{}", start.seconds), std::to_string(start.thread_order), "3",
-                            std::to_string(files.size())},
+                            fmt::format("{}", start.seconds), fmt::format("{}", start.processor_seconds),
+                            std::to_string(start.thread_order), "3", std::to_string(files.size())},
                 .clean = true,
                 .descriptors = {notes.descriptor()},
                 .input = start.reads ? STDIN_FILENO : input.descriptor(),

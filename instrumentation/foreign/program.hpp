@@ -37,6 +37,7 @@ enum class Smaller : std::uint8_t { kNo, kProposed, kTaken };
 struct Start {
     std::vector<std::string> arguments = {};
     double seconds = 30;                           // after which it is stopped
+    double processor_seconds = 0;                  // of the processor, after which it is, too; 0: it may have all
     std::string input = {};                        // what it reads from its standard input
     bool reads = false;                            // our own standard input instead
     std::vector<std::filesystem::path> data = {};  // files that lie in its folder, by their names

@@ -1,5 +1,6 @@
 #include "instrumentation/foreign/smaller.hpp"
 
+#include <sys/resource.h>
 #include <algorithm>
 #include <bit>
 #include <cctype>
@@ -185,12 +186,36 @@ std::string sentence_of(const std::vector<Change>& changes, std::string (Change:
     return all;
 }
 
+/// How much longer something may take than the processor works for it: the machine may do other things, too.
+constexpr double kLoad = 3;
+
+/// What processes that we wait for take of the processor from here on, or, where that is more, a part of the time.
+class Spent {
+public:
+    double seconds() const {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun_;
+        return std::max(processor() - processor_, passed.count() / kLoad);
+    }
+
+private:
+    static double processor() {
+        rusage used{};
+        getrusage(RUSAGE_CHILDREN, &used);
+        const auto seconds = [](const timeval& time) { return time.tv_sec + time.tv_usec / 1e6; };
+        return seconds(used.ru_utime) + seconds(used.ru_stime);
+    }
+
+    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+    double processor_ = processor();
+};
+
 /// What a program does with changes, if all of it is shown.
 /// known  notes that it has without the changes, too
 std::optional<Trial> tried(const Compiled& program, Start start, const std::vector<Change>& changes,
                            const std::vector<Note>& known) {
     constexpr double kPatience = 4;  // seconds
-    start.seconds = std::min(start.seconds, kPatience);
+    start.processor_seconds = std::min(start.seconds, kPatience);
+    start.seconds = kLoad * start.processor_seconds;
     Sources sources = program.sources;
     const Folder copy;
     std::map<fs::path, std::string> texts;
@@ -378,8 +403,8 @@ std::vector<Change> together(const std::vector<Change>& sizes, const std::vector
 Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcome) {
     // What took long is to end in an eighth of the time, and what grows with the square sooner
     constexpr double kLeast = 256, kMost = 1 << 16;
-    constexpr std::chrono::seconds kPatience(25);
-    const auto begun = std::chrono::steady_clock::now();
+    constexpr double kPatience = 25;  // seconds
+    const Spent spent;
     const double wanted = outcome.done < 1 ? outcome.done * static_cast<double>(outcome.elements) / 8 : kMost;
     const auto small = std::bit_floor(static_cast<std::uint64_t>(std::clamp(wanted, kLeast, kMost)));
     std::set<std::string> seen;
@@ -390,7 +415,7 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
     /// returns  whether fewer blocks, if these are among them, leave it as right as it was
     const auto is_sound = [&](const std::vector<Change>& changes) {
         const std::string proposed = sentence_of(changes, &Change::proposed);
-        if (is_best(0) || std::chrono::steady_clock::now() - begun > kPatience || !seen.insert(proposed).second) return true;
+        if (is_best(0) || spent.seconds() > kPatience || !seen.insert(proposed).second) return true;
         auto trial = tried(program, start, changes, outcome.notes);
         if (!trial || (!trial->whole && counted) || is_best(rank(*trial))) return true;
         if (rank(*trial) == 1 && std::ranges::any_of(changes, &Change::blocks)) return false;

@@ -180,6 +180,24 @@ int main() {
     EXPECT_EQ(outcome_of(compiled(file)).smaller, "on line 1 N is 1 << 20; with 1024 all of it is shown");
 }
 
+TEST_F(Foreign, WhetherANumberIsSmallEnoughIsNotSaidByWhatElseTheMachineDoes) {
+    const TextFile file(R"(#include <unistd.h>
+__global__ void k(const int* in, int* out) { *out = in[0] + in[1]; }
+int main() {
+    const long n = 1 << 20;
+    int r, *in;
+    cudaMalloc(&in, n * sizeof r);
+    cudaMemset(in, 0, n * sizeof r);
+    sleep(6);
+    k<<<1, 1>>>(in, in + 2);
+    for (volatile long i = 0; i < n * 10000; i = i + 1) {}
+    cudaMemcpy(&r, in + 2, sizeof r, cudaMemcpyDeviceToHost);
+}
+)");
+    const auto outcome = run(compiled(file), {.seconds = 7});
+    EXPECT_THAT(outcome->smaller, HasSubstr("on line 4 n is 1 << 20; with 65536")) << "sleeping takes no time of it";
+}
+
 TEST_F(Foreign, NoSmallerSizeIsProposedWhereNoneWouldHelp) {
     const TextFile file(R"(#include <cstdio>
 __global__ void k(const int* a) { if (a[threadIdx.x] > 5) printf("5"); }

@@ -1,7 +1,8 @@
 // Runs a user's program: opens it behind the fence, gives it CUDA's words, and writes what its launches did.
 //
-//   warptree-runner LIBRARY FILE FOLDER SECONDS ORDER NOTES TRACES [ARGUMENTS...]
-//   ORDER: a number of simt::Order; NOTES: an open descriptor; TRACES: how many that follow it are for traces
+//   warptree-runner LIBRARY FILE FOLDER SECONDS PROCESSOR ORDER NOTES TRACES [ARGUMENTS...]
+//   PROCESSOR: so many seconds of it, 0: all that there is; ORDER: a number of simt::Order; NOTES: an open descriptor;
+//   TRACES: how many that follow it are for traces
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <signal.h>
@@ -36,7 +37,7 @@ const std::terminate_handler before_us = std::get_terminate();
 void report() {
     if (std::exchange(reported, true)) return;
     const itimerval never{};
-    setitimer(ITIMER_REAL, &never, nullptr);
+    for (const auto timer : {ITIMER_REAL, ITIMER_PROF}) setitimer(timer, &never, nullptr);
     std::fflush(stdout);
     rlimit files{};
     getrlimit(RLIMIT_FSIZE, &files);
@@ -104,7 +105,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     const bool had_memory = errno != ENOMEM;  // that malloc() asked for last
     const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     const void* const at = reinterpret_cast<const void*>(registers[REG_RIP] + 1);
-    const bool late = signal == SIGALRM || signal == SIGXCPU;
+    const bool late = signal == SIGALRM || signal == SIGPROF || signal == SIGXCPU;
     if (signal == SIGABRT) report();
     if (reported) _exit(128 + signal);
     State& all = state();
@@ -156,12 +157,14 @@ void take_signals() {
     struct sigaction action {};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    for (const int one : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGALRM, SIGXCPU})
+    for (const int one : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGALRM, SIGPROF, SIGXCPU})
         sigaction(one, &action, nullptr);
     signal(SIGXFSZ, SIG_IGN);
     itimerval wait{};
     wait.it_value.tv_sec = static_cast<time_t>(state().seconds) + 1;
     setitimer(ITIMER_REAL, &wait, nullptr);
+    wait.it_value.tv_sec = static_cast<time_t>(state().processor_seconds) + 1;
+    if (state().processor_seconds > 0) setitimer(ITIMER_PROF, &wait, nullptr);
 }
 
 /// returns  the program's exit code, or 126: it cannot be run
@@ -169,9 +172,10 @@ int run(int argc, char** argv) {
     const std::string library = argv[1], folder = argv[3];
     user_file = argv[2];
     state().seconds = std::atof(argv[4]);
-    state().order = static_cast<simt::Order>(std::atoi(argv[5]));
-    notes_file = std::atoi(argv[6]);
-    for (int i = 0; i < std::atoi(argv[7]); ++i) trace_files.push_back(notes_file + 1 + i);
+    state().processor_seconds = std::atof(argv[5]);
+    state().order = static_cast<simt::Order>(std::atoi(argv[6]));
+    notes_file = std::atoi(argv[7]);
+    for (int i = 0; i < std::atoi(argv[8]); ++i) trace_files.push_back(notes_file + 1 + i);
     reserve_memory();
     begin_registers();
     begin_lines(library, user_file);
@@ -203,7 +207,7 @@ int run(int argc, char** argv) {
         _exit(126);
     }
     std::vector<char*> arguments{const_cast<char*>(user_file.c_str())};
-    arguments.insert(arguments.end(), argv + 8, argv + argc);
+    arguments.insert(arguments.end(), argv + 9, argv + argc);
     arguments.push_back(nullptr);
     return user_main(static_cast<int>(arguments.size()) - 1, arguments.data());
 }
@@ -212,7 +216,7 @@ int run(int argc, char** argv) {
 }  // namespace warptree::foreign
 
 int main(int argc, char** argv) {
-    if (argc < 8) {
+    if (argc < 9) {
         std::fputs("warptree-runner is started by warptree, for a CUDA file.\n", stderr);
         return 2;
     }

@@ -185,6 +185,7 @@ struct State {
     std::size_t wanted = 0;             // bytes: the largest array that there was no room for
     bool untracked = false;             // kernels have variables that nobody follows
     double seconds = 10;                // after which a kernel is stopped
+    double processor_seconds = 0;       // of the processor, after which the program is; 0: it is not
     bool late = false;                  // they have passed
     double since = 0;                   // as now_ms(), when the block that runs began
     double done = 1;                    // of the kernel that was stopped: the share of its blocks that are done
