@@ -158,6 +158,7 @@ public:
     struct Stranger {
         std::string cell;     // "b[1]"; "": nothing does
         bool shared = false;  // then nobody has written it
+        bool given = false;   // no kernel writes to its array: main() gave it
     };
     Stranger stranger() const {
         std::vector<bool> reached(graph_.size());
@@ -171,13 +172,22 @@ public:
             const auto row = static_cast<std::size_t>(constant.row);
             if (const std::uint8_t array = of.array(row); array != trace::Site::kNoArray)
                 found = {fmt::format("{}[{}]", of.arrays[array].name, of.index[row]),
-                         of.arrays[array].space == trace::Space::kShared};
+                         of.arrays[array].space == trace::Space::kShared, !is_written(of.arrays[array].name)};
         };
         for (const auto& [cell, value] : cells_) look(value);
         for (std::size_t node = graph_.size(); node-- > 0;)
             if (reached[node])
                 for (const Operand operand : graph_.operands(node)) look(operand);
         return found;
+    }
+    /// Whether a kernel writes to a global array.
+    bool is_written(const std::string& array) const {
+        const auto writes = [&](const trace::Trace& trace) {
+            for (std::size_t row = 0; row < trace.rows(); ++row)
+                if (trace::stores(trace.kind(row)) && trace.arrays[trace.array(row)].name == array) return true;
+            return false;
+        };
+        return std::ranges::any_of(graph_.launches, writes);
     }
     /// Whether a sum is another one than that to the nearest number, as near as that lies.
     bool is_rounded_otherwise() const { return rounded_otherwise_; }

@@ -81,11 +81,13 @@ std::string not_elements(const std::string& what) {
            (what.empty() ? "other operators or numbers do, too" : what);
 }
 
-/// "d[3] does, too, as it stood before"; "": what that is is not known.
+/// "d[3] does, too, as it stood before", or, of what no kernel writes to, "an element of another array"; "": what that
+/// is is not known.
 std::string said(const Judge::Stranger& stranger) {
     if (stranger.cell.empty()) return "";
-    return stranger.cell +
-           (stranger.shared ? " does, too, which nobody had written by then" : " does, too, as it stood before");
+    return stranger.cell + (stranger.shared  ? " does, too, which nobody had written by then"
+                            : stranger.given ? " does, too, an element of another array"
+                                             : " does, too, as it stood before");
 }
 
 /// Whether any row is of an operator.

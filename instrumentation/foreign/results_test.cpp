@@ -397,7 +397,7 @@ int main() {
 )");
     const Judgement said = outcome_of(compiled(file)).judgement;
     EXPECT_EQ(said.problem, "inclusive scan");
-    EXPECT_THAT(said.unjudged, HasSubstr("base[3] does, too, as it stood before"));
+    EXPECT_THAT(said.unjudged, HasSubstr("base[3] does, too, an element of another array"));
 }
 
 TEST_F(Foreign, OfWhatMainDoesNotTakeItIsNotSaidThatItDoes) {
