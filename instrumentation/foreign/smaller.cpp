@@ -160,7 +160,7 @@ std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
 }
 
 /// With a smaller number in its place; of a list with none that is larger.
-Change changed(const Given& one, std::uint64_t value, bool among_several) {
+Change changed(const Given& one, std::uint64_t value, bool names_file) {
     std::string fresh;
     for (const std::uint64_t each : one.list)
         fresh += fmt::format("{}{}", fresh.empty() ? "" : ", ", std::min(each, value));
@@ -170,7 +170,13 @@ Change changed(const Given& one, std::uint64_t value, bool among_several) {
             .old = one.text,
             .fresh = !fresh.empty() ? fresh : std::to_string(one.power ? exponent_of(value) : value),
             .is = one.is,
-            .among_several = among_several};
+            .names_file = names_file};
+}
+
+/// ", on line 3 of other.cu,"; "": it has none
+std::string place_of(const Note& fault, const std::vector<fs::path>& files) {
+    const bool other = !fault.file.empty() && fault.file != files.front().filename();
+    return fault.line <= 0 ? "" : fmt::format(", on line {}{},", fault.line, other ? " of " + fault.file : "");
 }
 
 /// What a program does with a change.
@@ -180,10 +186,14 @@ struct Trial {
     bool whole = true;  // all of it is shown
 };
 
-std::string sentence_of(const std::vector<Change>& changes, std::string (Change::*text)() const) {
+std::string listed(const std::vector<Change>& changes, std::string (Change::*text)() const, const char* last) {
     std::string all;
-    for (const Change& one : changes) all += (all.empty() ? "" : ", ") + (one.*text)();
+    for (const Change& one : changes) all += (all.empty() ? "" : &one != &changes.back() ? ", " : last) + (one.*text)();
     return all;
+}
+/// "on line 3 N is 1 << 26; with 65536", "with N = 65536 (line 3, now 1 << 26) and turns = 1 (line 4, now 100)"
+std::string proposal_of(const std::vector<Change>& changes) {
+    return changes.size() == 1 ? changes[0].proposed() : "with " + listed(changes, &Change::among_others, " and ");
 }
 
 /// How much longer something may take than the processor works for it: the machine may do other things, too.
@@ -250,14 +260,14 @@ std::optional<Trial> tried(const Compiled& program, Start start, const std::vect
     if (!outcome || !outcome->run || std::ranges::any_of(outcome->notes, is_too_much)) return std::nullopt;
     Trial trial{std::move(*outcome), ""};
     trial.whole = trial.outcome.run->complete();
-    trial.outcome.changed = sentence_of(changes, &Change::made);
+    trial.outcome.changed = listed(changes, &Change::made, ", and ");
     const auto fails = [&](const Note& one) {  // by itself a program that is stopped may show less
         static constexpr std::string_view kNew[] = {"undefined", "race", "wrong"};
         return std::ranges::find(kNew, one.kind) == std::end(kNew) &&
                std::ranges::find(known, one.kind, &Note::kind) == known.end();
     };
     if (const auto fault = std::ranges::find_if(trial.outcome.notes, fails); fault != trial.outcome.notes.end())
-        trial.but = fmt::format(", but then{} {}", fault->line > 0 ? fmt::format(", on line {},", fault->line) : "",
+        trial.but = fmt::format(", but then{} {}", place_of(*fault, program.files),
                                 fault->text.substr(0, fault->text.find(';')));
     else if (trial.outcome.exit != 0)
         trial.but = fmt::format(", but then main() ends with {}", trial.outcome.exit);
@@ -282,23 +292,31 @@ std::string code_of(const std::filesystem::path& file) {
 
 namespace {
 
-/// "on line 3", "on lines 3 and 7 of my.cu"
+/// "line 3", "lines 3 and 7 of my.cu"
 std::string place_of(const Change& change) {
     std::string lines = std::to_string(change.line);
     for (const int one : change.again) lines += fmt::format("{}{}", one == change.again.back() ? " and " : ", ", one);
-    return fmt::format("on line{} {}{}", change.again.empty() ? "" : "s", lines,
-                       change.among_several ? " of " + change.file.filename().string() : "");
+    return fmt::format("line{} {}{}", change.again.empty() ? "" : "s", lines,
+                       change.names_file ? " of " + change.file.filename().string() : "");
 }
 
 }  // namespace
 
 std::string Change::proposed() const {
     if (argument >= 0) return fmt::format("with {} for its argument {}", fresh, old);
-    return fmt::format("{} {} {} {}; with {}", place_of(*this), name, is, old, fresh);
+    return fmt::format("on {} {} {} {}; with {}", place_of(*this), name, is, old, fresh);
+}
+std::string Change::among_others() const {
+    if (argument >= 0) return fmt::format("{} for its argument {}", fresh, old);
+    return fmt::format("{}{}{} ({}, now {})", name,
+                       is == "is"      ? " = "
+                       : is == "takes" ? " of "
+                                       : " up to ",
+                       fresh, place_of(*this), old);
 }
 std::string Change::made() const {
     if (argument >= 0) return fmt::format("its argument is {}, not {}", fresh, old);
-    return fmt::format("{} {} {} {}, not {}", place_of(*this), name, is, fresh, old);
+    return fmt::format("on {} {} {} {}, not {}", place_of(*this), name, is, fresh, old);
 }
 
 std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& files,
@@ -311,7 +329,8 @@ std::vector<Change> smaller_sizes(const std::vector<std::filesystem::path>& file
         const auto same = [&](const Change& other) {
             return other.argument < 0 && other.file == one.file && other.line == one.line && other.old == one.text;
         };
-        if (value < one.value && std::ranges::none_of(out, same)) out.push_back(changed(one, value, files.size() > 1));
+        if (value < one.value && std::ranges::none_of(out, same))
+            out.push_back(changed(one, value, one.file != files.front()));
     };
     const auto in_argument = [&](std::size_t i, std::uint64_t value) {
         out.push_back({.argument = static_cast<int>(i), .old = arguments[i], .fresh = std::to_string(value)});
@@ -353,7 +372,7 @@ std::vector<Change> less_work(const std::vector<std::filesystem::path>& files) {
             return other.file == one.file && other.name == one.name && other.is == one.is && other.old == one.text;
         };
         if (const auto first = std::ranges::find_if(out, same); first == out.end()) {
-            out.push_back(changed(one, blocks ? kBlocks : 1, files.size() > 1));
+            out.push_back(changed(one, blocks ? kBlocks : 1, one.file != files.front()));
             out.back().blocks = blocks;
         } else if (first->line != one.line) {
             first->again.push_back(one.line);
@@ -414,7 +433,7 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
     const bool counted = outcome.run && std::ranges::none_of(outcome.notes, is_too_much);  // it is shown so already
     /// returns  whether fewer blocks, if these are among them, leave it as right as it was
     const auto is_sound = [&](const std::vector<Change>& changes) {
-        const std::string proposed = sentence_of(changes, &Change::proposed);
+        const std::string proposed = proposal_of(changes);
         if (is_best(0) || spent.seconds() > kPatience || !seen.insert(proposed).second) return true;
         auto trial = tried(program, start, changes, outcome.notes);
         if (!trial || (!trial->whole && counted) || is_best(rank(*trial))) return true;

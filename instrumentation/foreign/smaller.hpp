@@ -18,11 +18,13 @@ struct Change {
     int line = 0;
     std::string name = {}, old = {}, fresh = {};  // "N", "(1 << 26)", "65536"
     std::string is = "is";                        // or what else the line has between the two, in a word
-    bool among_several = false;                   // files: then the sentence names this one
+    bool names_file = false;                      // it is not the first one
     bool blocks = false;                          // so many are launched
     std::vector<int> again = {};                  // further lines of the file that have the same
     /// "on line 3 N is (1 << 26); with 65536"
     std::string proposed() const;
+    /// "N = 65536 (line 3, now (1 << 26))"
+    std::string among_others() const;
     /// "on line 3 N is 65536, not (1 << 26)"
     std::string made() const;
 };

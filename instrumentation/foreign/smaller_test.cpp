@@ -294,7 +294,17 @@ int main() {
     const auto outcome = run(compiled(file), {});
     ASSERT_TRUE(outcome) << outcome.error().message;
     EXPECT_EQ(outcome->smaller,
-              "on line 3 n is 1L << 30; with 65536, on line 3 rows is 2000000; with 16384 all of it is shown");
+              "with n = 65536 (line 3, now 1L << 30) and rows = 16384 (line 3, now 2000000) all of it is shown");
+    const auto taken = run(compiled(file), {.smaller = Smaller::kTaken});
+    EXPECT_EQ(taken->changed, "on line 3 n is 65536, not 1L << 30, and on line 3 rows is 16384, not 2000000");
+}
+
+TEST(ForeignText, AFileIsNamedWhereALineIsNotOfTheFirst) {
+    const TextFile first("const int n = 1 << 20;\n", "first.cu"), other("const int m = 1 << 20;\n", "other.cu");
+    const std::vector<Change> all = smaller_sizes({first.path(), other.path()}, {}, 1 << 20);
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].proposed(), "on line 1 n is 1 << 20; with 65536");
+    EXPECT_EQ(all[1].proposed(), "on line 1 of warptree_other.cu m is 1 << 20; with 65536");
 }
 
 TEST(ForeignText, ANumberIsNamedByWhatStandsBeforeIt) {
