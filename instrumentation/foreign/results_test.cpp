@@ -419,6 +419,34 @@ int main() {
     EXPECT_THAT(outcome->untraced, testing::Not(HasSubstr("main()")));
 }
 
+TEST_F(Foreign, ALaunchThatDoesTooMuchToBeKeptIsNotPassedOverAsOneThatFills) {
+    const TextFile file(R"(__global__ void terms(int n, float* out) {
+    __shared__ float s[32];
+    float sum = 0;
+    for (int i = threadIdx.x; i < n; i += 32) sum += 1.0f / (i + 1);
+    s[threadIdx.x] = sum;
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x] + s[31 - threadIdx.x];
+}
+__global__ void reduce(const float* in, float* out) {
+    float sum = 0;
+    for (int i = 0; i < 32; ++i) sum += in[i];
+    *out = sum;
+}
+int main() {
+    const int n = 10000000;
+    float r, *a, *b;
+    cudaMalloc(&a, 128), cudaMalloc(&b, 4);
+    terms<<<1, 32>>>(n, a);
+    reduce<<<1, 1>>>(a, b);
+    cudaMemcpy(&r, b, 4, cudaMemcpyDeviceToHost);
+}
+)");
+    const Outcome outcome = outcome_of(compiled(file), {}, 0, 20);
+    EXPECT_THAT(outcome.untraced, HasSubstr("what launch 1 (terms) did is more than is kept"));
+    EXPECT_THAT(outcome.smaller, HasSubstr("on line 15 n is 10000000; with "));
+}
+
 TEST_F(Foreign, ResultsThatAreNotLookedAtAreCounted) {
     const TextFile file(R"(__global__ void sum(const int* in, int* out, int n) {
     int sum = 0;

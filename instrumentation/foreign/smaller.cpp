@@ -115,6 +115,7 @@ std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
 #define WT_NUMBER R"(([0-9(](?:[0-9uUlL()<*+' ]|[eE](?=[0-9]))*))"
     static const std::regex kGiven(R"((\w+)(\s*=\s*|\s*\{\s*|\s*<=?\s*|\(|\s+))" WT_NUMBER),
         kElse(R"((\w+)(\s*=)[^;?]*\?[^;:]*:\s*)" WT_NUMBER),  // what it is without an argument
+        kArgument(R"((\w+)(\s*<<<[^;]*>>>\s*\()(?:[^;()]*,)?\s*)" WT_NUMBER),
         kList(R"((\w+)((?:\s*\[[^\]]*\])?\s*[=:]?\s*)\{([^{}]*,[^{}]*)\})"), kShift(R"(<<\s*(\w+))"),
         kGrid(R"(<<<\s*(?:dim3\s*\(\s*)?(\w+))"), kLoop(R"(\bfor\b[^;]*;[^;]*[<>]=?\s*(\w+))");
 #undef WT_NUMBER
@@ -128,7 +129,7 @@ std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
         std::istringstream stream(code);
         std::string line;
         for (int number = 1; std::getline(stream, line); ++number)
-            for (const std::regex* const words : {&kGiven, &kElse, &kList})
+            for (const std::regex* const words : {&kGiven, &kElse, &kArgument, &kList})
                 for (std::sregex_iterator one(line.begin(), line.end(), *words), end; one != end; ++one) {
                     const std::string between = (*one)[2];
                     std::string text = (*one)[3];
@@ -145,7 +146,9 @@ std::vector<Given> all_given(const std::vector<std::filesystem::path>& files) {
                         if (!value) continue;
                         given.value = *value;
                     }
-                    given.is = between.find('<') != between.npos ? "is compared with" : between == "(" ? "takes" : "is";
+                    given.is = between.ends_with('(')              ? "takes"
+                               : between.find('<') != between.npos ? "is compared with"
+                                                                   : "is";
                     given.text = text;
                     all.push_back(std::move(given));
                 }

@@ -312,6 +312,7 @@ TEST(ForeignText, ANumberIsNamedByWhatStandsBeforeIt) {
 int step = 22, n = 1 << step;
 int main() { for (long i = 0; i <= 300000000; i++) {} }
 std::vector<int> v(1 << 21);
+void f() { sum<<<8, 1 << 22 >> 12>>>(a, 65536 * 2, b); }
 )");
     const auto first = [&](std::uint64_t elements) {
         const std::vector<Change> all = smaller_sizes({text.path()}, {}, elements);
@@ -321,6 +322,7 @@ std::vector<int> v(1 << 21);
     EXPECT_THAT(first(1 << 22), HasSubstr("on line 2 step is 22; with 16const"));
     EXPECT_THAT(first(1 << 22), HasSubstr("int step = 16, n = 1 << step;"));
     EXPECT_THAT(first(300000000), HasSubstr("on line 3 i is compared with 300000000; with 65536const"));
+    EXPECT_THAT(first(1 << 17), HasSubstr("on line 5 sum takes 65536 * 2; with 65536"));
     EXPECT_THAT(first(1 << 21), HasSubstr("on line 4 v takes 1 << 21; with 65536const"));
 }
 

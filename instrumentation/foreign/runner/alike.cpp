@@ -61,7 +61,16 @@ void keep_alike(LaunchRecord& launch) {
 
 }  // namespace
 
+bool fills(std::span<const RawEvent> events) {
+    return std::ranges::none_of(events, [](const RawEvent& event) {
+        const RawKind kind = probe::kind_of(event.what);
+        return kind == RawKind::kOwnReduction || (probe::stores(kind) && event.a != kNone);
+    });
+}
+
 void forget(LaunchRecord& launch) {
+    if (&launch == state().now && !launch.logs.empty())
+        launch.generates = std::ranges::all_of(launch.logs, [](const RawBlock& one) { return fills(one.events); });
     state().events -= std::exchange(launch.events, 0);
     launch.logs = {};
     launch.kept = false;
@@ -131,9 +140,15 @@ void count_blocks(record::Piece& piece, const LaunchRecord& launch) {
 }
 
 void look_at_size() {
-    if (!state().recording || simt::current_lane->block->log->size() <= kMostEvents) return;
+    const probe::BlockLog& log = *simt::current_lane->block->log;
+    if (!state().recording || log.size() <= kMostEvents) return;
     state().recording = false;  // of this block on; if it goes round for ever, those before are kept
     state().now->overflowed = true;
+    const std::span<const RawEvent> events(log.data(), log.size());
+    const auto tells = [](const RawEvent& event) {
+        return probe::stores(probe::kind_of(event.what)) && probe::array_of(event.what) < probe::kFirstShared;
+    };
+    state().now->generates = std::ranges::any_of(events, tells) && fills(events);  // by now
 }
 
 }  // namespace warptree::foreign

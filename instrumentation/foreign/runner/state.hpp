@@ -234,6 +234,8 @@ std::uint64_t applied(unsigned op, value::Type, std::uint64_t a, std::uint64_t b
 // ---- alike.cpp
 /// Keeps what a block of the running launch did, if there is room.
 void keep_block(std::uint32_t block, const probe::BlockLog&);
+/// Whether nothing that is stored is made of elements.
+bool fills(std::span<const RawEvent>);
 /// Gives up what is kept of a launch; of the one that runs, what it still does, too.
 void forget(LaunchRecord&);
 /// Of the largest launches of which all is kept that of alike blocks; then the oldest are forgotten.

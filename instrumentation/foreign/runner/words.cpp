@@ -353,6 +353,8 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     tell_unknown(true);
     all.recording = false;
     all.now = nullptr;
+    if (!record.logs.empty())
+        record.generates = std::ranges::all_of(record.logs, [](const RawBlock& one) { return fills(one.events); });
     if (record.overflowed && (error.empty() || !all.late)) forget(record);
     if (!error.empty()) {
         record.kept = record.kept && all.late && !record.logs.empty();  // what there is of it by now
@@ -371,14 +373,7 @@ int launch(const Call& call, void (*body)(void*), void* what) {
     if (!record.kept)
         for (Touched& array : record.arrays) array.before = array.after = {};
     record.generates =
-        std::ranges::none_of(record.logs,
-                             [](const RawBlock& block) {
-                                 return std::ranges::any_of(block.events, [](const RawEvent& event) {
-                                     const RawKind kind = probe::kind_of(event.what);
-                                     return kind == RawKind::kOwnReduction || (probe::stores(kind) && event.a != kNone);
-                                 });
-                             }) &&
-        std::ranges::none_of(record.arrays, [&](const Touched& one) {  // beside what others left there
+        record.generates && std::ranges::none_of(record.arrays, [&](const Touched& one) {  // beside what others left
             return holds_results(all.arrays[one.array], record.earlier);
         });
     if (record.kept && record.repeatable) note_left(record);
