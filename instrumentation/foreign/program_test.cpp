@@ -98,6 +98,20 @@ TEST_F(Foreign, AFileThatIsNotThereIsNamedAndCanBeGiven) {
     EXPECT_THAT(gone.error().message, HasSubstr("gone.txt cannot be given to the program: No such file or directory."));
 }
 
+TEST_F(Foreign, TheFolderOfAFileThatItWritesIsMade) {
+    const Written folder{{"made.cu",
+                          "#include <cstdio>\n#include <cstdlib>\n#include <fstream>\n"
+                          "int main() {\n"
+                          "  if (system(\"mkdir -p results/all\")) printf(\"no mkdir \");\n"
+                          "  FILE* file = fopen(\"results/all/times.csv\", \"w\");\n"
+                          "  printf(\"%d %d %d\", file != nullptr, int(std::ofstream(\"more/a.txt\").is_open()),\n"
+                          "         fopen(\"/tmp/warptree-none/a\", \"w\") != nullptr);\n"
+                          "}\n"}};
+    const auto program = compile({.files = {folder.path / "made.cu"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(program) << program.error().message;
+    EXPECT_EQ(outcome_of(*program).output, "no mkdir 1 1 0");
+}
+
 TEST(ForeignText, AFolderWithoutAProgramIsRefused) {
     const Written folder{{"notes/read.txt", "no program"}};
     const auto compiled = compile({.files = {folder.path / "notes"}}, "a home that is not asked");
