@@ -10,6 +10,7 @@
 #include "instrumentation/foreign/program.hpp"
 #include "instrumentation/foreign/rewrite/rewrite.hpp"
 #include "instrumentation/foreign/running.hpp"
+#include "instrumentation/text_file.hpp"
 
 namespace warptree::foreign {
 namespace fs = std::filesystem;
@@ -104,6 +105,14 @@ std::string message_of(const std::string& output, const fs::path& folder) {
     return out;
 }
 
+std::string line_of(const fs::path& file, int number) {
+    std::istringstream all(text_of_file(file).value_or(""));
+    std::string line;
+    while (number-- > 0 && std::getline(all, line)) {
+    }
+    return line;
+}
+
 /// The first error, if it is a word that looks like CUDA's: what comes after it follows from it. Else ""
 std::string unknown_word(const std::string& message) {
     static const std::regex kUnknown(
@@ -119,6 +128,11 @@ std::string unknown_word(const std::string& message) {
     const std::string line = message.substr(begin, message.find('\n', begin) - begin);
     if (std::regex_search(line, found, kNoMember))
         return fmt::format("{}: {}::{} is no word of CUDA that is understood here.", found[1].str(), found[3].str(),
+                           found[2].str());
+    static const std::regex kTexture("^(.*):(\\d+):\\d+: error: ‘(?:texture|cudaTextureType|cudaReadMode)");
+    if (std::regex_search(line, found, kTexture) &&
+        line_of(found[1].str(), std::stoi(found[2].str())).find("texture<") != line.npos)
+        return fmt::format("{}:{}: texture<> is not known here; CUDA 12 has removed it.", found[1].str(),
                            found[2].str());
     if (!std::regex_search(line, found, kUnknown)) return {};
     return fmt::format("{}: {} is no word of CUDA that is understood here{}", found[1].str(), found[2].str(),

@@ -248,6 +248,20 @@ TEST(ForeignText, WordsOfLibrariesThatAreNotUnderstoodAreNamed) {
     std::filesystem::remove(file);
 }
 
+TEST_F(Foreign, AlgorithmsThatLeaveNoRowsAreNamedWhereThereAreNone) {
+    const TextFile file(R"(#include <thrust/device_vector.h>
+#include <thrust/sort.h>
+#include <cufft.h>
+const char* text(cufftResult_t e) { return e == CUFFT_NOT_IMPLEMENTED || e == CUFFT_INVALID_DEVICE ? "no" : "yes"; }
+int main() {
+    thrust::device_vector<int> d(256);
+    thrust::sort(thrust::device, d.begin(), d.end());
+}
+)");
+    EXPECT_EQ(outcome_of(compiled(file)).untraced,
+              "no kernel of it ran; thrust::sort is done here, but leaves no rows to show");
+}
+
 TEST_F(Foreign, WhatFewProgramsHaveIsFollowed) {
     expect_judged("extras.cu", {{"ptx", "reduction", "sum", "", ""},
                                 {"constants", "reduction", "sum", "", ""},

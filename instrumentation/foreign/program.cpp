@@ -10,6 +10,7 @@
 #include <regex>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "instrumentation/foreign/child.hpp"
 #include "instrumentation/foreign/races.hpp"
@@ -115,6 +116,23 @@ Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome
                                      whole(one, "block"), whole(one, "thread"), text(one, "kind"), text(one, "text"),
                                      text(one, "function"), fs::path(text(one, "file")).filename().string()});
     return traces;
+}
+
+/// "; thrust::sort is done here, but leaves no rows to show", of what a library's algorithms do alone; "": none is
+/// called
+std::string without_rows(const std::vector<fs::path>& files) {
+    static const std::regex kAlgorithm(
+        R"(thrust::((?:stable_)?sort(?:_by_key)?|reduce_by_key|unique|find|(?:max|min|minmax)_element|remove(?:_if)?|)"
+        R"(reverse|(?:inclusive|exclusive)_scan_by_key|reduce|(?:inclusive|exclusive)_scan|copy_if)\b)");
+    std::vector<std::string> all;
+    for (const fs::path& file : files) {
+        const std::string code = code_of(file);
+        for (std::sregex_iterator one(code.begin(), code.end(), kAlgorithm), end; one != end; ++one)
+            if (std::ranges::find(all, (*one)[0].str()) == all.end()) all.push_back((*one)[0]);
+    }
+    return all.empty() ? ""
+                       : fmt::format("; {} {} done here, but {} no rows to show", fmt::join(all, " and "),
+                                     all.size() == 1 ? "is" : "are", all.size() == 1 ? "leaves" : "leave");
 }
 
 /// Why what a run's launches did has no meaning, by the notes; "": it has. Of the last result's run all of them count.
@@ -256,6 +274,8 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
         outcome.notes.push_back(
             {.kind = "crash", .text = "it was ended in its host code, as where that writes past an array of its own"});
     add_missing(program, start, outcome);
+    if (outcome.launches == 0 && outcome.exit == 0 && !outcome.untraced.empty())
+        outcome.untraced += without_rows(program.files);
     if (!outcome.untraced.empty()) return outcome;
     std::vector<std::size_t> order;  // results as main() took them
     for (std::size_t i = traces.taken; i-- > 0;) order.push_back(i);

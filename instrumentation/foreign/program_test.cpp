@@ -122,6 +122,7 @@ TEST(ForeignText, AFolderWithoutAProgramIsRefused) {
 TEST(ForeignText, AWordOfCudaThatIsNotUnderstoodIsNamed) {
     const Written folder{
         {"far.cu", "__global__ void k(int* a) { *a = 1; }\nint main() {\n  cudaMemcpy3DPier(0);\n}\n"},
+        {"old.cu", "#include <cstdio>\ntexture<float, 1, cudaReadModeElementType> t;\nint main() {}\n"},
         {"near.cu", "__global__ void k(float* a) { *a = __shfl_down_synk(1, *a, 1); }\nint main() {}\n"}};
     const auto message = [&](const char* file) {
         const auto none = compile({.files = {folder.path / file}}, WARPTREE_FOREIGN_HOME);
@@ -131,6 +132,7 @@ TEST(ForeignText, AWordOfCudaThatIsNotUnderstoodIsNamed) {
                                                      "here; is cudaMemcpyPeer meant?"));
     EXPECT_THAT(message("near.cu"), testing::EndsWith("near.cu:1: __shfl_down_synk is no word of CUDA that is "
                                                       "understood here; is __shfl_down_sync meant?"));
+    EXPECT_THAT(message("old.cu"), testing::EndsWith("old.cu:2: texture<> is not known here; CUDA 12 has removed it."));
 }
 
 TEST_F(Foreign, WholeNumbersWrapAroundAsOnAGpu) {

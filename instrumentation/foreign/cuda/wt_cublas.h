@@ -134,7 +134,7 @@ WT_NOTHING(cublasInit)
 WT_NOTHING(cublasShutdown)
 #undef WT_NOTHING
 
-enum cufftResult {
+enum cufftResult_t {
     CUFFT_SUCCESS,
     CUFFT_INVALID_PLAN,
     CUFFT_ALLOC_FAILED,
@@ -144,6 +144,14 @@ enum cufftResult {
     CUFFT_EXEC_FAILED,
     CUFFT_SETUP_FAILED,
     CUFFT_INVALID_SIZE,
-    CUFFT_UNALIGNED_DATA
+    CUFFT_UNALIGNED_DATA,
+    CUFFT_INCOMPLETE_PARAMETER_LIST,
+    CUFFT_INVALID_DEVICE,
+    CUFFT_PARSE_ERROR,
+    CUFFT_NO_WORKSPACE,
+    CUFFT_NOT_IMPLEMENTED,
+    CUFFT_LICENSE_ERROR,
+    CUFFT_NOT_SUPPORTED
 };
+using cufftResult = cufftResult_t;
 using cufftHandle = int;
