@@ -324,6 +324,11 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
         }
     }
     add_races(*runs[shown], traces.atomics, outcome.notes);
+    const auto is_race = [](const Note& one) { return one.kind == "race" && one.launch >= 0; };
+    if (outcome.judgement.problem == "segmented scan" && std::ranges::any_of(outcome.notes, is_race)) {
+        outcome.judgement = {.unjudged = std::string(kUndefined), .remark = outcome.judgement.remark};
+        for (trace::Trace& trace : runs[shown]->launches) trace.launch.unjudged = kUndefined;
+    }
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i == shown || !runs[i]) continue;
         if (i < traces.taken) {

@@ -419,6 +419,67 @@ int main() {
     EXPECT_THAT(outcome->untraced, testing::Not(HasSubstr("main()")));
 }
 
+TEST_F(Foreign, BlocksThatWaitForEachOtherAreToldOfTheFenceThatIsMissing) {
+    const TextFile file(R"(__device__ int started, finished;
+__global__ void chain(const int* x, int* y) {
+    __shared__ int b;
+    if (threadIdx.x == 0) b = atomicAdd(&started, 1);
+    __syncthreads();
+    if (threadIdx.x != 31) return;
+    while (atomicAdd(&finished, 0) != b) {}
+    y[b] = x[b] + (b > 0 ? y[b - 1] : 0);
+    atomicAdd(&finished, 1);
+}
+int main() {
+    int h[8] = {1, 2, 3, 4, 5, 6, 7, 8}, *x, *y;
+    cudaMalloc(&x, sizeof h), cudaMalloc(&y, sizeof h);
+    cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
+    chain<<<8, 32>>>(x, y);
+    cudaMemcpy(h, y, sizeof h, cudaMemcpyDeviceToHost);
+}
+)");
+    const Outcome outcome = outcome_of(compiled(file));
+    ASSERT_FALSE(outcome.notes.empty());
+    EXPECT_THAT(outcome.notes.front().text, HasSubstr("reads y[0], which block 0 writes in the same launch: only a "
+                                                      "__threadfence() before the atomic"));
+}
+
+TEST_F(Foreign, AScanThatARaceSpoilsIsNotCalledOneOfSegments) {
+    const TextFile file(R"(__global__ void scan(const int* x, int* y, int* sums) {
+    __shared__ int s[64], before;
+    int t = threadIdx.x, b = blockIdx.x;
+    s[t] = x[b * 64 + t];
+    for (int d = 1; d < 64; d *= 2) {
+        __syncthreads();
+        int v = s[t];
+        if (t >= d) v += s[t - d];
+        __syncthreads();
+        s[t] = v;
+    }
+    y[b * 64 + t] = s[t];
+    int all = s[63];
+    if (t == 0) {
+        before = b > 0 ? sums[b] : 0;
+        sums[b + 1] = before + all;
+        __threadfence();
+    }
+    __syncthreads();
+    if (b > 0) y[b * 64 + t] += before;
+}
+int main() {
+    int h[128], *x, *y, *sums;
+    for (int i = 0; i < 128; ++i) h[i] = i % 5 + 1;
+    cudaMalloc(&x, sizeof h), cudaMalloc(&y, sizeof h), cudaMalloc(&sums, 12);
+    cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
+    scan<<<2, 64>>>(x, y, sums);
+    cudaMemcpy(h, y, sizeof h, cudaMemcpyDeviceToHost);
+}
+)");
+    const Outcome outcome = outcome_of(compiled(file));
+    EXPECT_EQ(outcome.judgement.unjudged, kUndefined);
+    EXPECT_EQ(outcome.run->launch().unjudged, kUndefined);
+}
+
 TEST_F(Foreign, ALaunchThatDoesTooMuchToBeKeptIsNotPassedOverAsOneThatFills) {
     const TextFile file(R"(__global__ void terms(int n, float* out) {
     __shared__ float s[32];

@@ -395,6 +395,7 @@ void used(std::uint32_t event) {
     if (!state().recording || event >= self().block->log->size()) return;
     auto& of = const_cast<RawEvent&>(self().block->log->data()[event]);
     if (probe::kind_of(of.what) != RawKind::kOwnReduction) return;
+    look_at_use();
     of.what = probe::pack_what(RawKind::kTicket, probe::kNoArray, probe::line_of(of.what), probe::thread_of(of.what));
     of.index = 0;
     of.a = of.b = kNone;

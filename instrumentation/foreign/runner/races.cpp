@@ -40,10 +40,20 @@ std::optional<std::uint32_t> other_block(std::uint32_t number) {
     return number <= earlier || number == me() ? std::nullopt : std::optional(number - earlier - 1);
 }
 
+std::uint32_t met = 0;       // the last block whose atomic found another one's, as me(); 0: it found none
+std::uint32_t follower = 0;  // the last one that took what it found there, by which it may wait
+
+/// Why nothing orders two blocks, of which the later one runs.
+const char* why_none() {
+    return follower == me() ? "only a __threadfence() before the atomic that the later one waits for would order them, "
+                              "after a __syncthreads() where other threads write, too"
+                            : "blocks run in any order";
+}
+
 void tell_race(const Touch& touch, const char* does, std::uint32_t block, const char* other_does) {
     note("race", line_of_address(touch.caller),
-         fmt::format("{} {} {}, which block {} {} in the same launch: blocks run in any order", who(), does,
-                     cell_text(touch), block, other_does));
+         fmt::format("{} {} {}, which block {} {} in the same launch: {}", who(), does, cell_text(touch), block,
+                     other_does, why_none()));
 }
 
 /// Whether a write, now, is of a cell that another thread has read with nothing between.
@@ -84,6 +94,10 @@ void look_at_read(const Touch& touch, bool marks) {
         sums.push_back({touch, me(), simt::current_lane->thread()});
 }
 
+void look_at_use() {
+    if (met == me()) follower = met;
+}
+
 void look_at_write(const Touch& touch, bool changes) {
     for (Unknown& one : unknown)
         if (one.note.kind != "race" && is_race(one, touch)) {
@@ -115,6 +129,7 @@ void look_at_add(const Touch& touch, const char* does, bool grows) {
     }
     std::erase_if(sums, [&](const SumRead& one) { return one.touch.cell == touch.cell; });
     const Origin& cell = *touch.cell;
+    met = cell.is_atomic() && other_block(cell.owner) ? me() : 0;
     const auto stored = cell.was_stored() ? other_block(cell.reader_block()) : std::nullopt;
     const auto block = stored || cell.is_atomic() ? stored : other_block(cell.owner);
     if (block && !state().fenced) tell_race(touch, does, *block, "writes");

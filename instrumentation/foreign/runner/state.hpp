@@ -273,6 +273,8 @@ void look_at_read(const Touch&, bool marks);
 void look_at_write(const Touch&, bool changes);
 /// Of an atomic. grows  not of min, max or a swap, which may look before
 void look_at_add(const Touch&, const char* does, bool grows);
+/// What the last of these found is taken.
+void look_at_use();
 
 // ---- stacks
 inline constexpr std::size_t kMostThreads = 16384;  // that run at the same time
