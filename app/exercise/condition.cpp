@@ -53,7 +53,9 @@ std::string what_is_wrong(const Exercise& exercise, const Test& test, const fore
     if (word == kEnds) return end;
     const foreign::Judgement& judged = outcome.judgement;
     const trace::Launch& launch = run.run.launch();
-    if (!judged.unjudged.empty()) return judged.unjudged;
+    const std::string took =
+        launch.n == test.n ? "" : fmt::format("its kernels took {} elements of {}", launch.n, test.n);
+    if (!judged.unjudged.empty()) return judged.unread.empty() || took.empty() ? judged.unjudged : took;
     if (!run.verdict.correct)
         return fmt::format("the result is {}, right is {}{}{}", run.verdict.result, run.verdict.expected,
                            judged.remark.empty() ? "" : ": ", judged.remark);
@@ -62,8 +64,7 @@ std::string what_is_wrong(const Exercise& exercise, const Test& test, const fore
         return fmt::format("it is {}, and has to be {}", with_article(judged.problem), with_article(exercise.problem));
     if (!exercise.op.empty() && launch.op != exercise.op)
         return fmt::format("its operator is {}, and has to be {}", launch.op, exercise.op);
-    if (launch.n != test.n) return fmt::format("its kernels took {} elements of {}", launch.n, test.n);
-    return end;
+    return took.empty() ? end : took;
 }
 
 using Given = std::array<std::pair<std::string_view, double>, 2>;

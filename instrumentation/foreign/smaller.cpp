@@ -424,10 +424,12 @@ std::vector<Change> together(const std::vector<Change>& sizes, const std::vector
 
 Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcome) {
     // What took long is to end in an eighth of the time, and what grows with the square sooner
-    constexpr double kLeast = 256, kMost = 1 << 16;
+    constexpr double kLeast = 256, kMost = 1 << 16, kUnknown = 1 << 12;
     constexpr double kPatience = 25;  // seconds
     const Spent spent;
-    const double wanted = outcome.done < 1 ? outcome.done * static_cast<double>(outcome.elements) / 8 : kMost;
+    const double wanted = outcome.done == 0  ? kUnknown
+                          : outcome.done < 1 ? outcome.done * static_cast<double>(outcome.elements) / 8
+                                             : kMost;
     const auto small = std::bit_floor(static_cast<std::uint64_t>(std::clamp(wanted, kLeast, kMost)));
     std::set<std::string> seen;
     std::optional<Trial> best;
