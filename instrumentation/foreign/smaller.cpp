@@ -449,7 +449,8 @@ Outcome with_smaller(const Compiled& program, const Start& start, Outcome outcom
     };
     const auto attempt = [&](std::vector<Change> changes) {
         if (is_sound(changes)) return;
-        std::erase_if(changes, &Change::blocks);  // that many may be no size: as many as an array of the kernel has
+        // That many may be no size: as many as an array of the kernel has
+        std::erase_if(changes, [](const Change& one) { return one.blocks; });
         if (!changes.empty()) is_sound(changes);
     };
     const std::vector<Change> turns = less_work(program.files);
