@@ -162,13 +162,14 @@ Overlay progress_overlay(const AppState& state, const Measure& measure, Box wind
     const Box box{window.centre().x - width / 2, above - kHeight, width, kHeight};
     overlay.boxes = {box};
     Pen pen(overlay.scene, measure);
-    pen.button(box, {.action = Action::kCancel}, "");
+    if (work->stops) pen.button(box, {.action = Action::kCancel}, "");
     pen.framed(box, {Role::kRaisedHover}, {Role::kAccent}, 2, 10);
     const Box inside = box.inset(kInside);
     const double share = work->share;
     const float y = inside.y + 8;
     float right = inside.right();
-    right -= pen.line({right, y}, "Esc or a click cancels", scene::kDim, 240, scene::Align::kRight) + 24;
+    if (work->stops)
+        right -= pen.line({right, y}, "Esc or a click cancels", scene::kDim, 240, scene::Align::kRight) + 24;
     if (share >= 0)
         right -= pen.line({right, y}, fmt::format("{:.0f} %", 100 * share), {Face::kMonoBold, kText, {Role::kText}}, 80,
                           scene::Align::kRight) +

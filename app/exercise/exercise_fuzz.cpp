@@ -1,13 +1,9 @@
 // libFuzzer's target for exercises: what is wrong is said in sentences, and what can be graded has tests and
 // conditions.
 #include "app/exercise/exercise.hpp"
-#include "instrumentation/trace/fuzz_testing.hpp"
+#include "instrumentation/trace/fuzz_text_testing.hpp"
 
 using namespace warptree;
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-    return fuzzing::change_text(data, size, most, seed);
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const exercise::Reading read = exercise::read({reinterpret_cast<const char*>(data), size});

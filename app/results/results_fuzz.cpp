@@ -1,14 +1,10 @@
 // libFuzzer's target for results files, JSON and CSV: what was read comes back as it was when it is written and read
 // again.
 #include "app/results/measurements.hpp"
-#include "instrumentation/trace/fuzz_testing.hpp"
+#include "instrumentation/trace/fuzz_text_testing.hpp"
 #include "kernels/catalog.hpp"
 
 using namespace warptree;
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-    return fuzzing::change_text(data, size, most, seed);
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto read = study::read_measurements({reinterpret_cast<const char*>(data), size}, "results");

@@ -277,6 +277,19 @@ TEST_F(AFrame, AsksWhereToSaveOverEverything) {
     }
 }
 
+TEST_F(AFrame, SaysOfWhatGoesOnWhetherEscStopsIt) {
+    state::AppState s = state();
+    for (const bool stops : {true, false}) {
+        s.writing = state::Work{.text = "Saving a.wtrace", .seconds = 1, .stops = stops};
+        scenes = frame.compose(s, size);
+        EXPECT_TRUE(shows("Saving a.wtrace"));
+        EXPECT_EQ(shows("Esc or a click cancels"), stops);
+    }
+    s.writing->seconds = 0.1;
+    scenes = frame.compose(s, size);
+    EXPECT_FALSE(shows("Saving a.wtrace")) << "short ones are not worth a word";
+}
+
 TEST_F(AFrame, TextIsAsLargeOnAScreenOfManyPixelsAnInch) {
     EXPECT_EQ(pixels_per_unit(3200, 1800, 1, 2), 2 * pixels_per_unit(1600, 900, 1, 1));
     EXPECT_EQ(pixels_per_unit(2000, 1200, 1, 2), 1.6f) << "never smaller than twice what a desk needs";

@@ -504,6 +504,23 @@ def exports_beside_the_window(start, config):
     w.quit()
 
 
+def a_large_trace_is_opened_in_the_window(start, config, command):
+    settings(config, WIDE + STILL)
+    trace = config / "large.wtrace"
+    subprocess.run([*command, "record", "pmpp-coarsened", "--n", "2^19", "--keep", "all", "--out", trace], check=True, capture_output=True)
+    w = start(str(trace))
+    assert w.state["steps"] == 0, "the window is there before the file is read"
+    w.expect("the trace", seconds=30, n=2**19, working="")
+    w.key("Right", "ctrl+s")
+    w.wait(lambda s: s.get("saving"), "where to save")
+    w.key("End", *["BackSpace"] * len(w.state["saving"]), delay=4)
+    w.xdotool("type", "--delay", 4, f"{config}/again.wtrace")
+    w.key("Return")
+    w.wait(lambda s: "Saved as" in s["message"], "it is saved", 30)
+    assert (config / "again.wtrace").stat().st_size == trace.stat().st_size
+    w.quit()
+
+
 def a_screen_of_many_pixels_an_inch(start, config, command):
     for size, dpi, wanted in [("3840x2160x24", 192, (3200, 1800)), ("1920x1080x24", 192, (1920, 1080)), ("1920x1080x24", 96, (1600, 900))]:
         shutil.rmtree(config / "warptree", ignore_errors=True)
@@ -955,7 +972,7 @@ def main():
     tests = [steps_by_keys, quick_taps, idle_draws_nothing, play_and_pause, keys_of_the_hall, clicks_and_drags, places_do_what_they_say, scans_at_three_sizes, values_are_typed, keys_are_the_users_own, asks_where_to_save, exports_beside_the_window, long_runs_show_how_far_they_are,
              settings_are_remembered] + [the_system_gives_no_threads] * ("WARPTREE_FAULTS" in os.environ) + [a_lecture_by_remote, a_spot_leaves_marks, a_window_for_the_speaker, a_lesson_by_remote, exercises_keep_their_score, a_killed_window_comes_back, no_window_is_larger_than_its_screen, damaged_settings_are_set_aside, unwritable_settings_are_said, a_lesson_is_read_again_when_it_is_saved]
     runs_programs = (pathlib.Path(command[0]).parent / "foreign" / "runner").exists()
-    alone = [a_program_is_run_again_when_it_is_saved, a_header_that_is_saved_with_an_older_time_is_noticed, another_result_of_a_program_is_shown, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved] * runs_programs + [a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display, no_opengl_or_too_old_a_one] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # with programs, or on displays of their own
+    alone = [a_large_trace_is_opened_in_the_window] + [a_program_is_run_again_when_it_is_saved, a_header_that_is_saved_with_an_older_time_is_noticed, another_result_of_a_program_is_shown, a_file_that_shows_nothing_yet_is_shown_when_it_is_saved] * runs_programs + [a_first_start_on_a_small_screen, a_screen_of_many_pixels_an_inch, no_display, no_opengl_or_too_old_a_one] + [keyboards_of_other_layouts] * bool(shutil.which("setxkbmap"))  # with programs, or on displays of their own
     displays = queue.Queue()  # two at a time: a test waits more than it works
     for _ in range(2):
         displays.put(Display())

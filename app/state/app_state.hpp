@@ -80,6 +80,7 @@ struct Work {
     std::string text;   // "Recording pmpp-segmented, N = 1,048,576"
     double share = -1;  // of it that is done, 0..1; negative: not known
     double seconds = 0;
+    bool stops = true;  // when Esc is pressed
     /// Short ones are not worth a word.
     bool shown() const { return seconds >= 0.15; }
     bool operator==(const Work&) const = default;

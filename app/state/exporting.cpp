@@ -89,7 +89,7 @@ std::string exported(const AppState& s, const std::string& name) {
 Result<void> begin_export(Session& app, const fs::path& path) {
     const AppState& s = app.state;
     if (!app.services.export_file) return failure("Other programs are not started here; `warptree export` does it.");
-    if (writes(app, true)) return failure("Something is being exported already; Esc stops that.");
+    if (exports(app)) return failure("Something is being exported already; Esc stops that.");
     std::vector<std::string> words;
     fs::path given;
     if (s.lesson.lesson) {

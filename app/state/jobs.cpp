@@ -266,12 +266,12 @@ void retire(Session& app) {
 }
 
 bool all_ended(const Session& app) {
-    return !measures(app) && !writes(app, true) &&
+    return !measures(app) && !exports(app) &&
            std::ranges::all_of(app.cancelled, [](const auto& job) { return job->wait(std::chrono::milliseconds(0)); });
 }
 
 void cancel(Session& app) {
-    if (!app.job) return writes(app, true) ? stop_writing(app) : stop_measuring(app);
+    if (!app.job) return exports(app) ? stop_writing(app) : stop_measuring(app);
     const std::string text = app.state.work ? app.state.work->text : std::string();
     retire(app);
     if (!app.state.subject) {  // nothing was shown before: something that takes no time

@@ -178,7 +178,7 @@ void escape(Session& app) {
         s.menu = Menu::kNone;
     } else if (s.help) {
         s.help = false;
-    } else if (s.doing() != nullptr) {
+    } else if (s.doing() != nullptr && s.doing()->stops) {
         cancel(app);
     } else if (s.blank) {
         s.blank = false;

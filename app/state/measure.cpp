@@ -122,7 +122,7 @@ void quit(Session& app) {
     const std::string said = "What was measured here is not saved: Ctrl S in the ladder saves it; Ctrl Q again quits.";
     const bool asked = std::ranges::find(app.state.messages, said, &Message::text) != app.state.messages.end();
     if (!asked && unsaved_results(app.state) != nullptr) return say(app, said, false, true);
-    app.state.quit = app.quits || !writes(app, false);
+    app.state.quit = app.quits || !saves(app);
     app.quits = true;
     if (!app.state.quit) say(app, "The window closes once the file is saved; Ctrl Q again closes it now.", false);
 }

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostValues = 1 << 16;  // characters that settings and links carry
 
-/// name  that of another text is another one
+/// The file that holds a text: each text has its own.
 Result<fs::path> kept(const std::string& text, std::string_view ending) {
     const fs::path folder = settings_path().parent_path(),
                    path = folder / fmt::format("pasted-{:.8}{}", lesson::checksum_of(text), ending);

@@ -64,7 +64,6 @@ void open_program(Session& app, const std::string& path) {
     show_version(app, path, app.state.file == path ? app.state.version + 1 : 1);
 }
 
-/// A program as text: kept in a file of its own beside the settings, and opened as any.
 void run_again(Session& app) {
     if (const std::string awaited = app.state.awaited.string(); !awaited.empty()) {
         show_version(app, awaited, 1);

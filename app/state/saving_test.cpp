@@ -35,6 +35,14 @@ protected:
         press(Action::kCharacter, text);
     }
     const Saving& asked() const { return *saver->state().saving; }
+    const Message& said() const { return saver->state().messages.back(); }
+    void until(const std::function<bool()>& holds) {
+        for (int i = 0; i < 5000 && !holds(); ++i) {
+            saver->update(0.01);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        ASSERT_TRUE(holds());
+    }
     fs::path folder;
     std::unique_ptr<App> saver;
 };
@@ -172,11 +180,8 @@ protected:
     ~ASlowDisk() override { done = true, saver.reset(); }
     void finish() {
         done = true;
-        for (int i = 0; i < 5000 && saver->moving(); ++i, std::this_thread::sleep_for(std::chrono::milliseconds(1)))
-            saver->update(0.01);
-        ASSERT_FALSE(saver->moving());
+        until([this] { return !saver->moving(); });
     }
-    const Message& said() const { return saver->state().messages.back(); }
     std::atomic<bool> done = false, full = false;
     std::atomic<int> saved = 0;
 };
@@ -190,8 +195,12 @@ TEST_F(ASlowDisk, is_not_waited_for) {
     EXPECT_EQ(saver->state().doing()->text, "Saving a.wtrace");
     press(Action::kForward);
     EXPECT_EQ(saver->state().goal, 1U);
+    EXPECT_FALSE(saver->state().doing()->stops) << "what is saved is saved whole";
     press(Action::kCancel);
-    EXPECT_TRUE(saver->state().writing) << "what is saved is saved whole";
+    press(Action::kLecture);
+    press(Action::kEscape);
+    EXPECT_FALSE(saver->state().lecture) << "Esc is for something else";
+    EXPECT_TRUE(saver->state().writing);
     finish();
     EXPECT_FALSE(saver->state().writing);
     EXPECT_EQ(said().text, "Saved as " + (folder / "a.wtrace").string() + ".");
@@ -298,18 +307,10 @@ protected:
         press(Action::kSave, kExportName);
         name((folder / file).string());
     }
-    void until(const std::function<bool()>& holds) {
-        for (int i = 0; i < 5000 && !holds(); ++i) {
-            saver->update(0.01);
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-        ASSERT_TRUE(holds());
-    }
     void finish() {
         end = true;
         until([this] { return !saver->state().writing; });
     }
-    std::string said() const { return saver->state().messages.back().text; }
     std::vector<std::string> given;
     std::atomic<bool> end = false, trace_was_there = false;
 };
@@ -350,7 +351,7 @@ TEST_F(AnExportingApp, exports_what_is_on_show_beside_the_window) {
     EXPECT_EQ(asked().says, "Something is being exported already; Esc stops that.");
     press(Action::kEscape);
     finish();
-    EXPECT_EQ(said(), "It is written.");
+    EXPECT_EQ(said().text, "It is written.");
     const std::vector<std::string> words = {"#kernel=pmpp-simple&n=16&warp-size=4&view=memory", "--theme", "projector",
                                             "--out", (folder / "deck.pdf").string()};
     EXPECT_EQ(given, words);
@@ -361,8 +362,8 @@ TEST_F(AnExportingApp, can_be_stopped) {
     press(Action::kActivate);
     press(Action::kCancel);
     until([this] { return !saver->state().writing; });
-    EXPECT_EQ(said(), "Stopped.");
-    EXPECT_FALSE(saver->state().messages.back().error);
+    EXPECT_EQ(said().text, "Stopped.");
+    EXPECT_FALSE(said().error);
 }
 
 TEST_F(AnExportingApp, asks_before_a_series_is_written_over) {

@@ -126,8 +126,9 @@ bool follow_writing(Session&, double seconds);
 void stop_writing(Session&);
 /// Waits for what does not stop.
 void finish_writing(Session&);
-/// stops  asked of those that stop when they are told to, or of the others
-bool writes(const Session&, bool stops);
+/// Whether anything is written that stops when it is told to; that does not.
+bool exports(const Session&);
+bool saves(const Session&);
 
 // Exporting: exporting.cpp
 Result<void> begin_export(Session&, const std::filesystem::path& path);

@@ -4,14 +4,10 @@
 
 #include "app/state/settings.hpp"
 #include "instrumentation/json/toml.hpp"
-#include "instrumentation/trace/fuzz_testing.hpp"
+#include "instrumentation/trace/fuzz_text_testing.hpp"
 #include "kernels/catalog.hpp"
 
 using namespace warptree;
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-    return fuzzing::change_text(data, size, most, seed);
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const std::filesystem::path saved =  // in memory: what is saved is synced

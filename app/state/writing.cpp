@@ -16,7 +16,7 @@ namespace warptree::state {
 
 class Writing {
 public:
-    explicit Writing(ToWrite what) : of(std::move(what)), work{.text = of.text} {
+    explicit Writing(ToWrite what) : of(std::move(what)), work{.text = of.text, .stops = of.stops} {
         thread_ = beside([this] { promise_.set_value(run()); });
     }
     ~Writing() {
@@ -72,7 +72,7 @@ void end(Session& app, const std::shared_ptr<Writing>& one) {
     const Result<std::string> outcome = one->outcome();
     one->of.then(app, outcome);
     if (!outcome) app.quits = false;
-    if (app.quits && !writes(app, false)) app.state.quit = true;
+    if (app.quits && !saves(app)) app.state.quit = true;
 }
 
 void show_work(Session& app) {
@@ -111,8 +111,12 @@ void finish_writing(Session& app) {
         if (!one->of.stops) one->wait();
 }
 
-bool writes(const Session& app, bool stops) {
-    return std::ranges::any_of(app.writing, [&](const auto& one) { return one->of.stops == stops && !one->ended(); });
+bool exports(const Session& app) {
+    return std::ranges::any_of(app.writing, [](const auto& one) { return one->of.stops && !one->ended(); });
+}
+
+bool saves(const Session& app) {
+    return std::ranges::any_of(app.writing, [](const auto& one) { return !one->of.stops && !one->ended(); });
 }
 
 }  // namespace warptree::state

@@ -1,13 +1,9 @@
 // libFuzzer's target for manifest.json.
 #include "instrumentation/refusal.hpp"
-#include "instrumentation/trace/fuzz_testing.hpp"
+#include "instrumentation/trace/fuzz_text_testing.hpp"
 #include "instrumentation/trace/validate.hpp"
 
 using namespace warptree;
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-    return fuzzing::change_text(data, size, most, seed);
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     trace::Manifest manifest;

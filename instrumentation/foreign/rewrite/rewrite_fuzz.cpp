@@ -4,13 +4,9 @@
 #include <cstdlib>
 
 #include "instrumentation/foreign/rewrite/rewrite.hpp"
-#include "instrumentation/trace/fuzz_testing.hpp"
+#include "instrumentation/trace/fuzz_text_testing.hpp"
 
 using namespace warptree;
-
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-    return fuzzing::change_text(data, size, most, seed);
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
