@@ -208,6 +208,14 @@ int main() {
         assert code == 0 and "series.cu  no input, one block" in out and "no array is the input" in out, (code, out, err)
         code, out, err = warptree("report", "series.cu", "--json")
         assert code == 0 and json.loads(out)["n"] is None, (code, out, err)
+        (folder / "halves.cu").write_text(
+            "__global__ void k(const float* in, float* out) { atomicAdd(out, in[threadIdx.x] * 0.5f); }\nint main() {\n"
+            "    float in[32], sum, *a, *b;\n    for (int i = 0; i < 32; ++i) in[i] = i;\n    cudaMalloc(&a, sizeof in), cudaMalloc(&b, 4), cudaMemset(b, 0, 4);\n"
+            "    cudaMemcpy(a, in, sizeof in, cudaMemcpyHostToDevice);\n    k<<<1, 32>>>(a, b);\n    cudaMemcpy(&sum, b, 4, cudaMemcpyDeviceToHost);\n    return sum != 248;\n}\n")
+        code, out, err = warptree("report", "halves.cu", "--json")
+        unjudged = json.loads(out)
+        assert code == 0 and unjudged["correct"] is None and unjudged["result"] == 248, (code, out, err)
+        assert not {"exact", "error", "bound"} & set(unjudged), "what it would be, were it a sum of the elements"
         grade(warptree, folder)
     hold_against_the_hardware(program)
     print("ok")

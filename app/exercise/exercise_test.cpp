@@ -182,6 +182,8 @@ TEST(Grade, EachSubmissionIsALineWithItsReason) {
         {changed(kSum, "*out = in[0]", "*out = right"),
          "correct: its value is right; how it was made cannot be followed: "},
         {changed(kSum, "= blockDim.x", "= blockDim.x / 2"), "correct: its kernels took 8 elements of 16"},
+        {changed(changed(kSum, "= blockDim.x", "= blockDim.x / 2"), "*out = in[0]", "*out = right - right"),
+         "correct: no element is in it"},
         {changed(kSum, "        __syncthreads();\n", ""), "line 7, no fault: undefined: "},
         {changed(kSum, "return result != right", "return 5"),
          "correct: main() ended with 5 (N = 16, seed 1, and 1 more test)"},

@@ -53,8 +53,10 @@ constexpr Row kRows[] = {
      [](const Steps& s) { return whole(study::sum_of(s.run.useful, s.first, s.end).operations); }},
     {"efficiency", "efficiency",
      [](const Steps& s) {
-         const double share = study::sum_of(s.run.useful, s.first, s.end).efficiency();
-         return Fact{.text = study::percent(share), .number = share, .whole = false};
+         const study::Useful all = study::sum_of(s.run.useful, s.first, s.end);
+         return Fact{.text = all.slots == 0 ? "–" : study::percent(all.efficiency()),
+                     .number = all.efficiency(),
+                     .whole = false};
      }},
     {"idle_slots", "slots paid for and idle",
      [](const Steps& s) {

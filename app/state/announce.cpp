@@ -62,8 +62,10 @@ Json describe(const AppState& s) {
         if (s.comparing()) j["compared_with"].push_back(column.request.kernel);
     }
     if (s.comparing()) j["column"] = s.column;
-    if (s.subject && at.has_step() && !s.comparing())
-        j["efficiency"] = s.subject->facts->useful[s.subject->first_step + at.step()].efficiency();
+    if (s.subject && at.has_step() && !s.comparing()) {
+        const study::Useful& useful = s.subject->facts->useful[s.subject->first_step + at.step()];
+        j["efficiency"] = useful.slots == 0 ? Json() : Json(useful.efficiency());
+    }
     j["playing"] = s.transport.playing;
     for (const FieldRow& row : field_rows()) {
         if ((row.uses & FieldRow::kAnnounced) == 0) continue;

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/lesson/facts.hpp"
+#include "app/state/announce.hpp"
 #include "app/state/menus.hpp"
 #include "app/state/testing.hpp"
 
@@ -290,6 +292,14 @@ TEST_F(AnApp, UndoLooksWhereOneLookedBefore) {
     act(Action::kUndo);
     EXPECT_EQ(state().camera, close);
     EXPECT_EQ(state().request.n, 16u);
+}
+
+TEST_F(AnApp, AStepThatAddsNothingHasNoEfficiency) {
+    act(Action::kKernel, 0, "harris-3");
+    act(Action::kGoTo, 1);
+    EXPECT_NE(announcement(state()).find(R"("efficiency":null)"), std::string::npos);
+    EXPECT_EQ(lesson::fact("efficiency", *state().subject->facts, 1)->text, "–");
+    EXPECT_EQ(lesson::fact("efficiency", *state().subject->facts, 2)->text, "100.0 %");
 }
 
 }  // namespace

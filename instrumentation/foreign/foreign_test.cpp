@@ -308,6 +308,7 @@ TEST_F(Foreign, WhatLibrariesDoIsRecorded) {
                                    {"thrust-max", "reduction", "max", "", ""},
                                    {"thrust-scan", "inclusive scan", "sum", "", ""},
                                    {"cub-block", "reduction", "sum", "", kParts},
+                                   {"cub-own", "reduction", "max", "", ""},
                                    {"cub-warp", "reduction", "max", "", kParts},
                                    {"cub-scan", "exclusive scan", "sum", "", ""},
                                    {"cub-device", "reduction", "sum", "", ""},

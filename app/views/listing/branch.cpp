@@ -148,7 +148,7 @@ std::string branch_sentence(const Subject& s, std::size_t step) {
     const std::string who = fmt::format("{} {}", which(w.active(), w.all()), w.active() == 1 ? "runs" : "run");
     std::string text = w.diverged > 0 ? divergence(w, working, idle)
                        : missing == 0
-                           ? who + " with every lane at work: no slot is wasted."
+                           ? who + " with every lane at work: none is idle."
                            : who + fmt::format(" with {} of {} lanes.", count_word(working), w.active() * warp);
     if (missing > 0)
         text += fmt::format(" The block has no {} for {} of {} lanes; {} spent all the same.",

@@ -208,9 +208,9 @@ void File::macros() {
                                                                                   {"gridDim", "::wt::gdim()"}};
             static const Words kRecorded = {"float4", "float2", "float", "double2", "double", "int4"};
             const auto index = kIndices.find(token.text);
-            if (token.kind == TokenKind::kWord && index != kIndices.end())
+            if (index != kIndices.end())
                 body += index->second;
-            else if (token.kind == TokenKind::kWord && records && has(kRecorded, token.text))
+            else if (records && has(kRecorded, token.text))
                 body += fmt::format("::wt::V<{}>", token.text);
             else
                 body += token.text;

@@ -18,6 +18,15 @@ __global__ void block_sum(const float* in, float* out) {
     float sum = Reduce(temp).Sum(in[blockIdx.x * Block + threadIdx.x]);
     if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
+struct Larger {
+    __device__ float operator()(float& a, float& b) { return a > b ? a : b; }
+};
+__global__ void own_max(const float* in, float* out) {
+    using Reduce = cub::BlockReduce<float, kN>;
+    __shared__ Reduce::TempStorage temp;
+    float most = Reduce(temp).Reduce(in[threadIdx.x], Larger());
+    if (threadIdx.x == 0) *out = most;
+}
 __global__ void warp_max(const float* in, float* out) {
     using Reduce = cub::WarpReduce<float>;
     __shared__ Reduce::TempStorage temp[kN / 32];
@@ -69,6 +78,7 @@ int main(int, char** argv) {
         block_sum<64><<<kN / 64, 64>>>(from, to), back(kN / 64);
         printf("%g\n", thrust::reduce(in.begin(), in.end(), 0.0f));
     }
+    if (is("cub-own")) own_max<<<1, kN>>>(thrust::raw_pointer_cast(in.data()), to), back(1);
     if (is("cub-warp")) warp_max<<<1, kN>>>(thrust::raw_pointer_cast(in.data()), to), back(kN / 32);
     if (is("cub-scan")) block_scan<<<1, kN>>>(from, to), back(kN);
     if (is("cub-device")) {
