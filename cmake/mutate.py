@@ -120,7 +120,7 @@ def copy(files):
 
 def build():
     cached = dict(os.environ, CCACHE_SLOPPINESS="pch_defines,time_macros")  # else it keeps nothing where headers are precompiled
-    done = subprocess.run(["ninja", "-C", BUILD, "-j", str(os.cpu_count())], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=cached)
+    done = subprocess.run(["ninja", "-C", BUILD, "-j", str(len(os.sched_getaffinity(0)))], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=cached)
     return "" if done.returncode == 0 else done.stdout
 
 
@@ -156,7 +156,7 @@ def run(tests, limit):
     waiting, running = list(tests), []
     try:
         while waiting or running:
-            while waiting and len(running) < os.cpu_count():
+            while waiting and len(running) < len(os.sched_getaffinity(0)):
                 running.append(waiting.pop(0))
                 running[-1].start()
             time.sleep(0.02)

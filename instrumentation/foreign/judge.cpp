@@ -169,6 +169,20 @@ std::optional<Judgement> judge_lucky_scan(const trace::Run& run, const Judge& ju
     return std::nullopt;
 }
 
+/// Whether the input's elements from one place on to another change a result that they are added to.
+bool are_of_matter(const trace::Run& run, std::uint64_t begin, std::uint64_t end) {
+    const value::Values& input = *run.input();
+    const value::Op op = value::op_named(run.launch().op).value_or(value::Op::kSum);
+    std::uint64_t all = value::identity(input.type(), op);
+    bool changes = false;
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(end, input.size()) && !changes; ++i) {
+        const std::uint64_t with = value::apply(input.type(), op, all, input.bits(i));
+        changes = i >= begin && with != all;
+        all = with;
+    }
+    return changes;
+}
+
 /// One result, or several that are made of parts.
 Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     const Set set = judge.all_cells();
@@ -273,6 +287,15 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
         why = "the kernel looks at elements to decide what it takes, and " + differs;
     Judgement out = compares ? judge_value(run, why, compares) : Judgement{.unjudged = why};
     out.problem = name;
+    if (extent > 1 || compares || set.squares) return out;
+    if (unread.empty()) {
+        out.unread =
+            fmt::format("elements {} to {} are read, but the result is made without them", set.high + 1, judge.n() - 1);
+        out.loses = are_of_matter(run, set.high + 1, judge.n());
+    } else if (unread.back() + 1 == unread.size()) {
+        out.unread = listed(unread) + (unread.size() == 1 ? " is never read" : " are never read");
+        out.loses = are_of_matter(run, 0, unread.size());
+    }
     return out;
 }
 
@@ -350,7 +373,8 @@ Judgement found_in(trace::Run& run, bool compares) {
     const bool folds = out.problem == "reduction" || out.problem == "dot product";
     if (folds && out.unjudged.empty() && !out.by_value && run.input()->size() > judge.n() && judge.others().empty())
         out.unread =
-            fmt::format("of the input's {} elements the kernel reads the first {}", run.input()->size(), judge.n());
+            fmt::format("of the input's {} elements the kernel reads the first {}", run.input()->size(), judge.n()),
+        out.loses = are_of_matter(run, judge.n(), run.input()->size());
     return out;
 }
 

@@ -16,6 +16,7 @@ struct Judgement {
     bool by_value = false;      // it is right by its value alone: how it was made is not known, or undefined
     std::string remark = {};    // of a result that is not made of each element once: "3 of 64 elements are not in it"
     std::string unread = {};    // what of the input the kernel leaves out; "": nothing
+    bool loses = false;         // with that the result would be another one
 };
 /// What the user says that it computes.
 struct Told {

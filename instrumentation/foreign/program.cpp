@@ -66,6 +66,7 @@ struct Traces {
     std::size_t taken = 0;               // so many of what the host took; the others are to be looked at for races
     std::vector<int> places;             // of the results, in the order in which main() took them
     std::vector<int> atomics;            // lines of compare-and-swap and exchange
+    std::vector<int> volatiles;          // lines of volatile accesses
     bool silent = false;                 // it says nothing
     std::int64_t left = 0;               // what there would be to look at, but is too much
     std::int64_t before = 0;             // launches of earlier turns that the first run leaves out
@@ -102,6 +103,7 @@ Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome
     if (json.contains("done") && json["done"].is_number()) outcome.done = json["done"].get<double>();
     outcome.elements = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "elements")));
     traces.atomics = numbers(list(json, "atomics"));
+    traces.volatiles = numbers(list(json, "volatiles"));
     traces.places = numbers(list(json, "places"));
     for (const Json& one : list(json, "runs"))
         if (traces.runs.size() < most) traces.runs.push_back(numbers(one));
@@ -186,19 +188,6 @@ std::uint64_t launches_in(const trace::Run& run) {
     return static_cast<std::uint64_t>(std::ranges::count_if(
         run.launches, [](const trace::Trace& one) { return one.launch.processor != trace::Processor::kHost; }));
 }
-/// Whether main() gave elements that are never read and would change the result.
-bool are_left_out(const trace::Run& run) {
-    const value::Values& input = *run.input();
-    const value::Op op = value::op_named(run.launch().op).value_or(value::Op::kSum);
-    std::uint64_t all = value::identity(input.type(), op);
-    bool changes = false;
-    for (std::size_t i = 0; i < input.size() && !changes; ++i) {
-        const std::uint64_t with = value::apply(input.type(), op, all, input.bits(i));
-        changes = i >= run.launch().n && with != all;
-        all = with;
-    }
-    return changes;
-}
 /// The line that reads the input first; -1: none does.
 int line_of_input(const trace::Run& run) {
     for (const trace::Trace& one : run.launches)
@@ -208,49 +197,39 @@ int line_of_input(const trace::Run& run) {
     return -1;
 }
 
+bool has_words(const Compiled& program, const char* words) {
+    return std::ranges::any_of(program.files, [pattern = std::regex(words)](const fs::path& file) {
+        return std::regex_search(code_of(file), pattern);
+    });
+}
+constexpr const char* kInput = R"(\b(scanf|cin|stdin|getchar|getline)\b)";  // its standard input is read
+
 /// What main() asks for and was not given, where that is why nothing is shown.
 void add_missing(const Compiled& program, const Start& start, Outcome& outcome) {
     const bool crashed = std::ranges::any_of(outcome.notes, [](const Note& one) { return one.kind == "crash"; });
     if (outcome.launches > 0 && !crashed && outcome.exit < 128) return;
-    const auto asks = [&](const char* words) {
-        return std::ranges::any_of(program.files, [pattern = std::regex(words)](const fs::path& file) {
-            return std::regex_search(code_of(file), pattern);
-        });
-    };
     if (start.arguments.empty() &&
-        asks(R"(main\s*\([^()]*\bchar[\s*]*(?:const\s*)?[\s*]*(\w+)[^()]*\)[\s\S]*\b\1\s*\[)"))
+        has_words(program, R"(main\s*\([^()]*\bchar[\s*]*(?:const\s*)?[\s*]*(\w+)[^()]*\)[\s\S]*\b\1\s*\[)"))
         outcome.notes.push_back(
             {.kind = "arguments", .text = "main() looks at its arguments, and got none; they follow after --"});
-    if (!start.reads && start.input.empty() && asks(R"(scanf\(|cin >>)"))
+    if (!start.reads && start.input.empty() && has_words(program, kInput))
         outcome.notes.push_back(
             {.kind = "input", .text = "it reads its standard input, which is empty; a pipe gives it something"});
 }
 
-}  // namespace
-
-Result<void> give(const std::vector<fs::path>& files, const fs::path& folder) {
-    for (const fs::path& file : files) {
-        const fs::path to = folder / file.filename();
-        std::error_code error;
-        if (!fs::copy_file(file, to, error))
-            return usage_error(fmt::format("{} cannot be given to the program: {}.", file.string(), error.message()));
-        fs::permissions(to, fs::perms::others_read, fs::perm_options::add, error);
-    }
-    return {};
-}
-
-Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
+Result<Outcome> run_once(const Compiled& program, const Start& start) {
     const Folder own;  // where it works
     if (auto given = give(start.data, own.path()); !given) return tl::unexpected<Error>(given.error());
     const Channel notes, input(start.input);
     const std::array<Channel, 8> files;  // of the result that is shown, and of what else there is to look at
-    Child child{.command = {program.home / "runner", program.folder->path() / "program.so", program.file, own.path(),
-                            fmt::format("{}", start.seconds), fmt::format("{}", start.processor_seconds),
-                            std::to_string(start.thread_order), "3", std::to_string(files.size())},
-                .clean = true,
-                .descriptors = {notes.descriptor()},
-                .input = start.reads ? STDIN_FILENO : input.descriptor(),
-                .seconds = start.seconds + 30};
+    Child child{
+        .command = {program.home / "runner", program.folder->path() / "program.so", program.file, own.path(),
+                    fmt::format("{}", start.seconds), fmt::format("{}", start.processor_seconds),
+                    std::to_string(start.thread_order), start.in_step ? "1" : "0", "3", std::to_string(files.size())},
+        .clean = true,
+        .descriptors = {notes.descriptor()},
+        .input = start.reads ? STDIN_FILENO : input.descriptor(),
+        .seconds = start.seconds + 30};
     for (const Channel& file : files) child.descriptors.push_back(file.descriptor());
     child.command.insert(child.command.end(), start.arguments.begin(), start.arguments.end());
     const Ended ended = run_child(child);
@@ -311,9 +290,9 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
         remark(fmt::format("{} more {} too much to be looked at", traces.left,
                            traces.left == 1 ? "result or launch is" : "results or launches are"));
     if (const std::string& unread = outcome.judgement.unread; !unread.empty()) {
-        if (runs.size() == 1 && outcome.launches == launches_in(*runs[0]) && are_left_out(*runs[0])) {
+        if (runs.size() == 1 && outcome.launches == launches_in(*runs[0]) && outcome.judgement.loses) {
             outcome.notes.push_back({.line = line_of_input(*runs[0]), .launch = 0, .kind = "unread", .text = unread});
-            if (judge::verdict(*runs[0]).correct) {
+            if (outcome.judgement.unjudged.empty() && judge::verdict(*runs[0]).correct) {
                 for (trace::Trace& trace : runs[0]->launches)  // that come to the result that is told
                     if (trace.launch.results == 0)
                         trace.launch.results = static_cast<std::uint32_t>(runs[0]->output()->size());
@@ -323,7 +302,7 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
             remark(unread);
         }
     }
-    add_races(*runs[shown], traces.atomics, outcome.notes);
+    outcome.out_of_step = add_races(*runs[shown], traces.atomics, traces.volatiles, outcome.notes);
     const auto is_race = [](const Note& one) { return one.kind == "race" && one.launch >= 0; };
     if (outcome.judgement.problem == "segmented scan" && std::ranges::any_of(outcome.notes, is_race)) {
         outcome.judgement = {.unjudged = std::string(kUndefined), .remark = outcome.judgement.remark};
@@ -339,10 +318,45 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
                                    kernel_of(*runs[i])));
         }
         const std::size_t before = outcome.notes.size();
-        add_races(*runs[i], traces.atomics, outcome.notes);
+        outcome.out_of_step |= add_races(*runs[i], traces.atomics, traces.volatiles, outcome.notes);
         std::for_each(outcome.notes.begin() + static_cast<std::ptrdiff_t>(before), outcome.notes.end(), make_other);
     }
     outcome.run = std::move(*runs[shown]);
+    return outcome;
+}
+
+bool was_stopped(const Outcome& outcome) {
+    return std::ranges::any_of(outcome.notes, [](const Note& one) { return one.stopped(); });
+}
+
+}  // namespace
+
+Result<void> give(const std::vector<fs::path>& files, const fs::path& folder) {
+    for (const fs::path& file : files) {
+        const fs::path to = folder / file.filename();
+        std::error_code error;
+        if (!fs::copy_file(file, to, error))
+            return usage_error(fmt::format("{} cannot be given to the program: {}.", file.string(), error.message()));
+        fs::permissions(to, fs::perms::others_read, fs::perm_options::add, error);
+    }
+    return {};
+}
+
+Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
+    auto apart = run_once(program, start);
+    if (!apart || !apart->out_of_step || start.in_step) return apart;
+    if (start.reads && has_words(program, kInput)) return apart;  // it cannot be read again
+    Start together = start;
+    together.in_step = true;
+    together.seconds = std::min(start.seconds, 0.5 + 10 * apart->seconds);
+    auto outcome = run_once(program, together);
+    if (!outcome || !outcome->run || (was_stopped(*outcome) && !was_stopped(*apart))) return apart;
+    const std::string before = judge::verdict(*apart->run).result, now = judge::verdict(*outcome->run).result;
+    if (before != now) {
+        std::string& remark = outcome->judgement.remark;
+        remark += fmt::format("{}the lanes of a warp were kept in step; one after the other they come to {}",
+                              remark.empty() ? "" : "; ", before);
+    }
     return outcome;
 }
 

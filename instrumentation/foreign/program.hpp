@@ -42,6 +42,7 @@ struct Start {
     bool reads = false;                            // our own standard input instead
     std::vector<std::filesystem::path> data = {};  // files that lie in its folder, by their names
     int thread_order = 0;                          // as simt::Order counts them
+    bool in_step = false;                          // lanes of a warp keep in step, as on most GPUs
     Smaller smaller = Smaller::kProposed;
     std::size_t result = 0;  // which of its results is shown, the first that main() takes is 1; 0: the last
     Told told = {};
@@ -57,6 +58,7 @@ struct Outcome {
     std::uint64_t elements = 0;  // of its largest array
     double done = 1;             // of a kernel that was stopped: the share of its blocks that were done
     bool looked = false;         // elements decide what threads do
+    bool out_of_step = false;    // lanes of a warp have a race, and were not in step
     std::string smaller;  // of one that does too much: with which number less all of it is shown, which was tried
     std::string changed;  // what was: "on line 3 N is 65536, not (1 << 26)"; "": it ran as it is
     std::vector<Note> notes;

@@ -87,6 +87,7 @@ Lane* set_up(Arena& arena, const Launch& launch, std::uint32_t block_index) {
     block.device = block_index / block.grid_dim.x;
     block.run_block = launch.earlier + block_index;
     block.live = launch.block;
+    block.held = 0;
     block.clear_barrier();
     block.given_up = false;
     block.uncounted_line = 0;
@@ -281,7 +282,7 @@ void wait_on(Lane* self, const std::uint32_t& reached, std::uint32_t generation)
     while (reached == generation) {
         const std::uint64_t seen = block.state();
         yield(self);
-        if (reached == generation && block.state() == seen) give_up(self);
+        if (reached == generation && block.held == 0 && block.state() == seen) give_up(self);
     }
 }
 

@@ -122,6 +122,7 @@ struct Block {
     std::uint32_t generation = 0;
     std::uint32_t lowest = 0;    // of the threads at the barrier, where barriers are recorded; kNone: none came; else 0
     std::uint32_t meetings = 0;  // arrivals at and departures from warp meetings
+    std::uint32_t held = 0;      // lanes that keep_in_step() holds
     std::uint32_t launch_block = 0;  // its number among the blocks of the launch, on whatever device
     std::uint32_t run_block = 0;     // its number among the blocks of all launches of the run
     std::uint32_t stamp = 0;         // no other block that ran on this worker had it: see probe/log_cpu.hpp
@@ -171,10 +172,10 @@ inline thread_local constinit Lane* current_lane = nullptr;
 
 inline constexpr std::size_t kAhead = 3;  // lanes past the next
 
-/// Hands over to the next lane of the ring; returns when it is this lane's turn again.
+/// Hands over to a lane of the ring, the next one where nothing speaks for another; returns when it is this lane's turn
+/// again.
 /// returns  this lane
-[[gnu::always_inline]] inline Lane* yield(Lane* self) {
-    Lane* const next = self->next;
+[[gnu::always_inline]] inline Lane* yield(Lane* self, Lane* next) {
     if (next == self) return self;
     // A block's lanes overflow the first cache: fetch one further on meanwhile, where the usual order has it. To follow
     // the ring there would be to wait for the very memory that is to be fetched.
@@ -182,6 +183,9 @@ inline constexpr std::size_t kAhead = 3;  // lanes past the next
                        1);
     current_lane = next;
     return reinterpret_cast<Lane*>(switch_fibre(self->fibre, next->fibre));
+}
+[[gnu::always_inline]] inline Lane* yield(Lane* self) {
+    return yield(self, self->next);
 }
 
 /// Gives up the block: no lane can go on. Does not return.
@@ -233,6 +237,11 @@ void wait_for_cluster(std::uint16_t line);
 /// Waits for the lanes of `mask` in this warp and exchanges parcels with them.
 /// returns  what each lane handed in; valid until this lane waits again
 const Handed& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line, bool is_sync);
+
+/// Holds a lane until those of its warp that are behind it in the code have come as far: they go on together, as on
+/// hardware that keeps a warp in step; turns of a loop are one place. One warp goes on at a time, as far as it can. Of
+/// a block that runs alone. place  where it is in the code; what comes first there has the smaller one
+void keep_in_step(std::uint64_t place);
 
 /// Lanes of this warp that have not ended.
 std::uint32_t live_mask();

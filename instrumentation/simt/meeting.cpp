@@ -1,4 +1,6 @@
 // Meetings: what the lanes of a warp do together. Neighbour: executor.cpp runs the lanes.
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <memory>
 
@@ -38,7 +40,41 @@ void open(const Block& block, Meeting& meeting, std::uint32_t first_thread, bool
     ++meeting.generation;
 }
 
+/// Where the held lanes of the running block are in the code, by thread.
+constexpr std::uint64_t kNotHeld = ~std::uint64_t{0};
+thread_local std::array<std::uint64_t, kMaxBlock> places;
+
+/// Of the first warp that has held lanes those go on that are earliest in the code.
+/// returns  the first of them
+Lane* let_go(Block& block) {
+    for (std::uint32_t first = 0; first < block.block_dim.x; first += block.warp_size) {
+        const std::uint32_t end = std::min(first + block.warp_size, block.block_dim.x);
+        const std::uint64_t earliest = *std::min_element(&places[first], &places[0] + end);
+        if (earliest == kNotHeld) continue;
+        Lane* lowest = nullptr;
+        for (std::uint32_t i = end; i-- > first;)
+            if (places[i] == earliest) places[i] = kNotHeld, --block.held, lowest = &block.lanes[i];
+        ++block.meetings;
+        return lowest;
+    }
+    return current_lane;
+}
+
 }  // namespace
+
+void keep_in_step(std::uint64_t place) {
+    Lane* self = current_lane;
+    Block& block = *self->block;
+    if (block.held++ == 0) std::fill_n(places.begin(), block.block_dim.x, kNotHeld);
+    ++block.meetings;
+    std::uint64_t& mine = places[self->thread()];
+    mine = place;
+    while (mine != kNotHeld) {
+        const std::uint64_t seen = block.state();
+        yield(self);
+        if (mine != kNotHeld && block.state() == seen) yield(self, let_go(block));  // all others wait, too
+    }
+}
 
 std::uint32_t live_mask() {
     const Lane* self = current_lane;
@@ -80,7 +116,8 @@ const Handed& meet(std::uint32_t mask, const Parcel& parcel, std::uint16_t line,
         }
         const std::uint64_t seen = block.state();
         yield(self);
-        if (meeting.generation == generation && block.state() == seen && (mask & live_mask() & ~meeting.arrived) != 0)
+        if (meeting.generation == generation && block.held == 0 && block.state() == seen &&
+            (mask & live_mask() & ~meeting.arrived) != 0)
             give_up(self);
     }
     meeting.leaving &= ~(1u << lane);

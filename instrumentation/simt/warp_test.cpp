@@ -107,6 +107,68 @@ TEST(Shuffles, take_values_of_up_to_eight_bytes) {
     EXPECT_EQ(wrong, 0);
 }
 
+TEST(InStep, lanes_wait_for_those_behind_them_and_warps_come_one_after_the_other) {
+    constexpr std::uint32_t kThreads = 64;
+    for (const Order order : kOrders) {
+        std::vector<std::string> went(3);  // of each place, in the order in which lanes came past it
+        const std::string error = run(launch_of(kThreads, order), [&] {
+            const std::uint32_t t = threadIdx.x;
+            const auto come = [&](std::size_t place) {
+                keep_in_step(place);
+                went[place] += static_cast<char>('0' + t);
+                EXPECT_TRUE(place == 0 || t >= 32 || went[0].size() == 32) << "of the first warp all have come past it";
+            };
+            come(0);
+            if (t % 2 == 0) come(1);  // the others wait where the branches meet again
+            EXPECT_TRUE(t >= 32 || went[2].empty());
+            come(2);
+            __syncthreads();
+        });
+        ASSERT_EQ(error, "");
+        EXPECT_EQ(went[1].size(), kThreads / 2);
+        for (const std::string& all : went) {
+            const std::string first = all.substr(0, all.size() / 2);
+            EXPECT_LT(*std::ranges::max_element(first), '0' + 32) << "the first warp is first";
+            EXPECT_EQ(all[0], '0') << "and of it the first lane";
+        }
+    }
+}
+
+TEST(InStep, a_scan_is_right_that_nothing_else_keeps_in_step) {
+    for (const Order order : kOrders) {
+        std::uint32_t s[32];
+        const std::string error = run(launch_of(32, order), [&] {
+            const std::uint32_t t = threadIdx.x;
+            s[t] = t;
+            for (std::uint32_t turn = 0, d = 1; d < 32; ++turn, d *= 2) {
+                if (t < d) continue;
+                keep_in_step(2 * turn);
+                const std::uint32_t sum = s[t] + s[t - d];
+                keep_in_step(2 * turn + 1);
+                s[t] = sum;
+            }
+        });
+        ASSERT_EQ(error, "");
+        for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(s[t], t * (t + 1) / 2);
+    }
+}
+
+TEST(InStep, who_waits_elsewhere_is_waited_for_and_a_deadlock_is_still_told) {
+    const std::string error = run(launch_of(64), [&] {
+        if (threadIdx.x % 2 == 0) keep_in_step(threadIdx.x);
+        __syncwarp();
+        keep_in_step(0);
+        __syncthreads();
+    });
+    EXPECT_EQ(error, "");
+    const std::string hangs = run(launch_of(32), [&] {
+        keep_in_step(0);
+        if (threadIdx.x == 3) __syncwarp();
+        if (threadIdx.x != 3) __syncthreads();
+    });
+    EXPECT_TRUE(says(hangs, "hangs")) << hangs;
+}
+
 /// The sum of a warp, by the textbook.
 int warp_sum(int value) {
     for (unsigned offset = warpSize / 2; offset > 0; offset /= 2)

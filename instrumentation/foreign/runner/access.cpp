@@ -19,7 +19,13 @@ std::uint32_t* register_events = nullptr;  // (bytes of all stacks / kCell,) the
 std::uintptr_t stacks_begin = 0, stacks_bytes = 0;
 std::size_t shared_top = 0;  // bytes of a block's static arrays, as they would lie close together
 
-std::set<const void*> swaps;  // where they return to
+std::set<const void*> swaps, volatiles;  // where they return to
+
+std::set<int> lines_of(const std::set<const void*>& callers) {
+    std::set<int> lines;
+    for (const void* const caller : callers) lines.insert(line_of_address(caller));
+    return lines;
+}
 
 const char kZeros[64] = {};
 char sink[64];
@@ -191,8 +197,15 @@ std::string counted(std::size_t elements) {
          fmt::format("{}the host's memory: the kernel got a pointer that cudaMalloc did not make", does));
 }
 
-/// Lanes of a warp take turns access by access, as on hardware that keeps them in step.
-void step_aside() {
+/// Lanes of a warp take turns access by access, as on hardware that keeps them in step; others where all do.
+void step_aside(wt::Access access, const void* caller) {
+    State& all = state();
+    if ((access & wt::kVolatile) == 0) {
+        if (all.in_step && !all.now->interleaved)
+            simt::keep_in_step(static_cast<std::uint64_t>(line_of_address(caller)) << 32 | (address(caller) & kNone));
+        return;
+    }
+    volatiles.insert(caller);
     simt::Lane* const lane = simt::current_lane;
     ++lane->block->meetings;
     simt::yield(lane);
@@ -250,9 +263,10 @@ void forget_shared() {
 }
 
 std::set<int> lines_of_swaps() {
-    std::set<int> lines;
-    for (const void* const caller : swaps) lines.insert(line_of_address(caller));
-    return lines;
+    return lines_of(swaps);
+}
+std::set<int> lines_of_volatiles() {
+    return lines_of(volatiles);
 }
 
 void begin_registers() {
@@ -278,7 +292,7 @@ Seen take(const void* at, Access access) {
         return {at, event};
     }
     const void* const caller = state().last_caller = __builtin_return_address(0);
-    if ((access & kVolatile) != 0) step_aside();
+    step_aside(access, caller);
     const Spot spot = spot_of(p, access);
     if (spot.where == Where::kNowhere) {
         bad_address(p, access, caller, false);
@@ -319,7 +333,7 @@ void* put(void* at, std::uint64_t bits, std::uint32_t event, Access access) {
         return at;
     }
     const void* const caller = state().last_caller = __builtin_return_address(0);
-    if ((access & kVolatile) != 0) step_aside();
+    step_aside(access, caller);
     const Spot spot = spot_of(p, access);
     if (spot.where == Where::kNowhere) {
         bad_address(p, access, caller, true);
@@ -353,6 +367,7 @@ void fresh(void* at, unsigned bytes) {
 Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, std::uint32_t event, Access access) {
     const auto p = address(at);
     const void* const caller = __builtin_return_address(0);
+    step_aside(access, caller);
     const Spot spot = spot_of(p, access);
     if (spot.where == Where::kNowhere || spot.where == Where::kRegister) {
         bad_address(p, access, caller, true);

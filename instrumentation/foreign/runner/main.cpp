@@ -1,7 +1,8 @@
 // Runs a user's program: opens it behind the fence, gives it CUDA's words, and writes what its launches did.
 //
-//   warptree-runner LIBRARY FILE FOLDER SECONDS PROCESSOR ORDER NOTES TRACES [ARGUMENTS...]
-//   PROCESSOR: so many seconds of it, 0: all that there is; ORDER: a number of simt::Order; NOTES: an open descriptor;
+//   warptree-runner LIBRARY FILE FOLDER SECONDS PROCESSOR ORDER STEP NOTES TRACES [ARGUMENTS...]
+//   PROCESSOR: so many seconds of it, 0: all that there is; ORDER: a number of simt::Order; STEP: 1: lanes of a warp
+//   keep in step; NOTES: an open descriptor;
 //   TRACES: how many that follow it are for traces
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -69,6 +70,7 @@ void report() {
     json["elements"] = elements;
     json["done"] = all.done;
     json["atomics"] = lines_of_swaps();
+    json["volatiles"] = lines_of_volatiles();
     json["looked"] = all.looked;
     json["notes"] = Json::array();
     for (const Note& one : all.notes) {
@@ -174,8 +176,9 @@ int run(int argc, char** argv) {
     state().seconds = std::atof(argv[4]);
     state().processor_seconds = std::atof(argv[5]);
     state().order = static_cast<simt::Order>(std::atoi(argv[6]));
-    notes_file = std::atoi(argv[7]);
-    for (int i = 0; i < std::atoi(argv[8]); ++i) trace_files.push_back(notes_file + 1 + i);
+    state().in_step = std::atoi(argv[7]) != 0;
+    notes_file = std::atoi(argv[8]);
+    for (int i = 0; i < std::atoi(argv[9]); ++i) trace_files.push_back(notes_file + 1 + i);
     reserve_memory();
     begin_registers();
     begin_lines(library, user_file);
@@ -207,7 +210,7 @@ int run(int argc, char** argv) {
         _exit(126);
     }
     std::vector<char*> arguments{const_cast<char*>(user_file.c_str())};
-    arguments.insert(arguments.end(), argv + 9, argv + argc);
+    arguments.insert(arguments.end(), argv + 10, argv + argc);
     arguments.push_back(nullptr);
     return user_main(static_cast<int>(arguments.size()) - 1, arguments.data());
 }
@@ -216,7 +219,7 @@ int run(int argc, char** argv) {
 }  // namespace warptree::foreign
 
 int main(int argc, char** argv) {
-    if (argc < 9) {
+    if (argc < 10) {
         std::fputs("warptree-runner is started by warptree, for a CUDA file.\n", stderr);
         return 2;
     }

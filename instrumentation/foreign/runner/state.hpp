@@ -191,6 +191,7 @@ struct State {
     double done = 1;                    // of the kernel that was stopped: the share of its blocks that are done
     const void* last_caller = nullptr;  // of those that ask most
     simt::Order order = simt::Order::kAscending;
+    bool in_step = false;  // lanes of a warp, at each access
 };
 State& state();
 
@@ -226,6 +227,8 @@ void begin_registers();
 void forget_shared();  // a launch begins
 /// Of atomics that a run has as writes: compare-and-swap, exchange.
 std::set<int> lines_of_swaps();
+/// Of volatile accesses.
+std::set<int> lines_of_volatiles();
 /// What an operator makes of two elements.
 std::uint64_t applied(unsigned op, value::Type, std::uint64_t a, std::uint64_t b);
 /// Stops the running block; does not return.

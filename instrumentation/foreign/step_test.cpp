@@ -1,0 +1,75 @@
+// Lanes of a warp that nothing keeps in step; elements that a result is made without.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "instrumentation/foreign/testing.hpp"
+#include "instrumentation/judge/order.hpp"
+
+namespace warptree::foreign {
+namespace {
+
+using testing::HasSubstr;
+
+class Step : public Foreign {};
+
+Outcome outcome_of(const char* name) {
+    static const Compiled one = compiled("step.cu");
+    return foreign::outcome_of(one, {name});
+}
+bool tells(const Outcome& outcome, const std::string& kind) {
+    return std::ranges::find(outcome.notes, kind, &Note::kind) != outcome.notes.end();
+}
+
+struct Came {
+    const char *name, *note, *result, *remark;
+    bool correct;
+};
+
+// As hardware has it that keeps warps in step: what a forgotten volatile, or __syncwarp(), leaves right there, and what
+// a forgotten atomicAdd loses
+TEST_F(Step, ARaceWithinAWarpIsShownAsAGpuHasIt) {
+    for (const Came& one : {
+             Came{"last-warp", "undefined", "2080", "kept in step; one after the other they come to 70", true},
+             Came{"ahead", "undefined", "2080", "kept in step; one after the other they come to 34", true},
+             Came{"lost", "race", "96", "kept in step; one after the other they come to 2080", false},
+         }) {
+        SCOPED_TRACE(one.name);
+        const Outcome outcome = outcome_of(one.name);
+        ASSERT_TRUE(outcome.run) << outcome.untraced;
+        EXPECT_TRUE(tells(outcome, one.note));
+        EXPECT_EQ(outcome.output, fmt::format("{}\n", one.result)) << "what it printed is of the run on show";
+        EXPECT_EQ(judge::verdict(*outcome.run).result, one.result);
+        EXPECT_EQ(judge::verdict(*outcome.run).correct, one.correct);
+        EXPECT_THAT(outcome.judgement.remark, HasSubstr(one.remark));
+    }
+}
+
+TEST_F(Step, WarpsGoOnOneAfterTheOther) {
+    const auto outcome = outcome_of("lost");
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_THAT(outcome.judgement.remark, HasSubstr("62 of 64 elements are not in the result"));
+}
+
+TEST_F(Step, WhoHasALockGoesOnAlone) {
+    const Outcome outcome = outcome_of("locked");
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_EQ(judge::verdict(*outcome.run).result, "2080");
+    EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
+}
+
+TEST_F(Step, WhatAResultIsMadeWithoutIsTold) {
+    const auto expect = [](const char* name, const char* text, int line) {
+        const Outcome outcome = outcome_of(name);
+        ASSERT_EQ(outcome.notes.size(), 1) << name;
+        EXPECT_EQ(outcome.notes[0].kind, "unread");
+        EXPECT_EQ(outcome.notes[0].text, text);
+        EXPECT_EQ(outcome.notes[0].line, line);
+        EXPECT_NE(outcome.judgement.unjudged, "");
+    };
+    expect("one-of-two", "elements 32 to 63 are read, but the result is made without them", 37);
+    expect("but-the-first", "element 0 is never read", 42);
+}
+
+}  // namespace
+}  // namespace warptree::foreign
