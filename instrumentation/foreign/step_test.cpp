@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "instrumentation/counters/counters.hpp"
 #include "instrumentation/foreign/testing.hpp"
 #include "instrumentation/judge/order.hpp"
 
@@ -30,9 +31,9 @@ struct Came {
 // a forgotten atomicAdd loses
 TEST_F(Step, ARaceWithinAWarpIsShownAsAGpuHasIt) {
     for (const Came& one : {
-             Came{"last-warp", "undefined", "2080", "kept in step; one after the other they come to 70", true},
+             Came{"last-warp", "undefined", "2080", "kept in step; one after the other they come to 162", true},
              Came{"ahead", "undefined", "2080", "kept in step; one after the other they come to 34", true},
-             Came{"lost", "race", "96", "kept in step; one after the other they come to 2080", false},
+             Came{"lost", "race", "88", "kept in step; one after the other they come to 2080", false},
          }) {
         SCOPED_TRACE(one.name);
         const Outcome outcome = outcome_of(one.name);
@@ -69,6 +70,23 @@ TEST_F(Step, WhatAResultIsMadeWithoutIsTold) {
     };
     expect("one-of-two", "elements 32 to 63 are read, but the result is made without them", 37);
     expect("but-the-first", "element 0 is never read", 42);
+}
+
+// A step for the load, one for each of 6 * 7 / 2 barriers' exchanges, one for the store. Per warp and exchange: 2 reads
+// that compare, 2 reads and 2 writes that swap, 6 requests to shared memory; of the one with stride 32 one warp does
+// all.
+TEST_F(Step, WhatASortMovesBetweenTwoBarriersIsAStep) {
+    const Outcome outcome = outcome_of("sort");
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    const trace::Trace& sort = outcome.run->launches.front();
+    ASSERT_EQ(sort.steps.size(), 23);
+    for (const trace::Step& step : sort.steps) EXPECT_EQ(step.phase, trace::Phase::kLoad);
+    const auto steps = counters::count(sort).steps;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        EXPECT_EQ(steps[i].shared_ld.requests + steps[i].shared_st.requests, i == 0 || i == 22 ? 2
+                                                                             : i == 16         ? 6
+                                                                                               : 12)
+            << "step " << i + 1;
 }
 
 }  // namespace

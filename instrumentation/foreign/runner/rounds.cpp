@@ -3,7 +3,8 @@
 // A thread's events fall into spans, which end at block barriers and turns of loops; a span is called by barriers
 // passed, the loop's place and its turn, so that threads that skip a loop agree with those that do not. The launch's
 // operator is the one with most adds of what another thread made. An add's place is of the tree if it ever takes such
-// an operand. A span with adds of the tree opens a round, and each further one of a thread another.
+// an operand. A span with adds of the tree opens a round, and each further one of a thread another. Where there is
+// no tree, what is moved between two barriers is one, as where elements are sorted.
 #include <algorithm>
 #include <list>
 #include <map>
@@ -217,6 +218,11 @@ private:
                 }
                 before = known->second;
                 if (span.adds > 0) note_adds(block, span);
+                if (tree_.empty() && std::ranges::any_of(span.events, [&](std::uint32_t at) {
+                        const RawEvent& event = block.events[at];
+                        return probe::kind_of(event.what) == RawKind::kWrite && event.a != kNone;
+                    }))
+                    moves_.insert(span.label.barriers);
             }
         }
     }
@@ -267,8 +273,13 @@ private:
     /// Each span its marker: those without adds of the tree go with the round before.
     void number_labels() {
         rounds_ = {{}};
+        std::uint32_t moved = moves_.empty() ? kNone : *moves_.begin();
         for (const Label& label : order_) {
             const auto own = rounds_of_.find(label);
+            if (label.barriers > moved && own == rounds_of_.end() && moves_.contains(label.barriers)) {
+                moved = label.barriers;
+                rounds_.push_back({.phase = value::Phase::kLoad});
+            }
             base_[label] = static_cast<std::uint32_t>(rounds_.size()) - (own == rounds_of_.end() ? 1 : 0);
             if (own != rounds_of_.end()) rounds_.insert(rounds_.end(), own->second.begin(), own->second.end());
             last_[label.barriers] = std::max(last_[label.barriers], static_cast<std::uint32_t>(rounds_.size()) - 1);
@@ -416,6 +427,7 @@ private:
     bool crossing_ = false;            // it folds what other threads made
     std::vector<std::uint32_t> tree_;  // places of the tree's adds, sorted
     std::set<Label> copies_;
+    std::set<std::uint32_t> moves_;  // barriers passed before what is moved, where there is no tree
     std::list<Label> order_;
     std::map<Label, std::list<Label>::iterator> known_;
     std::map<Label, std::vector<Round>> rounds_of_;  // one an add

@@ -53,10 +53,28 @@ __global__ void locked(const int* in, int* out, int* lock) {
             done = true;
         }
 }
+// No add is in it: what is moved between two barriers is a step
+__global__ void sort(int* a) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = a[t];
+    __syncthreads();
+    for (int size = 2; size <= 64; size *= 2)
+        for (int stride = size / 2; stride > 0; stride /= 2) {
+            int other = t ^ stride;
+            if (other > t && (s[t] > s[other]) == ((t & size) == 0)) {
+                int x = s[t];
+                s[t] = s[other];
+                s[other] = x;
+            }
+            __syncthreads();
+        }
+    a[t] = s[t];
+}
 
 int main(int argc, char** argv) {
     int h[64], *in, *out, *lock, n = 64;
-    for (int i = 0; i < n; ++i) h[i] = i + 1;
+    for (int i = 0; i < n; ++i) h[i] = (37 * i) % 64 + 1;
     cudaMalloc(&in, sizeof h);
     cudaMalloc(&out, 4);
     cudaMalloc(&lock, 4);
@@ -70,6 +88,12 @@ int main(int argc, char** argv) {
     if (!strcmp(name, "one-of-two")) one_of_two<<<1, 64>>>(in, out);
     if (!strcmp(name, "but-the-first")) but_the_first<<<1, 64>>>(in, out);
     if (!strcmp(name, "locked")) locked<<<1, 64>>>(in, out, lock);
+    if (!strcmp(name, "sort")) {
+        sort<<<1, 64>>>(in);
+        cudaMemcpy(h, in, sizeof h, cudaMemcpyDeviceToHost);
+        printf("%d %d\n", h[0], h[63]);
+        return 0;
+    }
     cudaMemcpy(h, out, 4, cudaMemcpyDeviceToHost);
     printf("%d\n", h[0]);
 }
