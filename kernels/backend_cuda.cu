@@ -7,7 +7,9 @@
 #include <cctype>
 #include <fstream>
 #include <future>
+#include <initializer_list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -278,6 +280,9 @@ static CudaStatus query_cuda() {
                         ", and Warptree needs 7.5 or newer; the CPU runs the same kernels.";
         return status;
     }
+    status.translates = true;
+    for (const unsigned code : std::initializer_list<unsigned>{WARPTREE_NATIVE_CODE})
+        status.translates &= code / 10 != status.capability / 10 || code > status.capability;
     Dl_info here{};
     dladdr(&warptree_cuda, &here);
     status.module = here.dli_fname;
@@ -286,7 +291,16 @@ static CudaStatus query_cuda() {
 }
 
 static void start_cuda() {
-    if (cuda_status().usable) cudaFree(nullptr);  // an error comes back from what uses the device
+    static std::mutex one_at_a_time;
+    static bool done = false;
+    const std::lock_guard lock(one_at_a_time);
+    if (done || !cuda_status().usable) return;
+    done = true;
+    if (cuda_status().translates) translates_since = Clock::now();
+    cudaFree(nullptr);  // an error comes back from what uses the device
+    cudaFuncAttributes attributes{};
+    if (cuda_status().translates) cudaFuncGetAttributes(&attributes, survey_marks);  // all kernels are one module's
+    translates_since = Clock::time_point();
 }
 
 static void reset_cuda() {
@@ -312,6 +326,7 @@ static Result<Recorded> record_cuda(const Prepared& prepared, const Keeping& kee
 }
 
 static Result<value::Values> run_plain_cuda(const Prepared& prepared) try {
+    start_cuda();
     PlainMachine machine(prepared);
     run_program<Plain>(prepared, machine);
     return machine.contents(prepared.plan.output());
@@ -335,6 +350,7 @@ static Result<Schedule> schedule_cuda(const Prepared& prepared) try {
 }
 
 static Result<std::unique_ptr<TimedInput>> timed_input_cuda(const value::Values& input) try {
+    start_cuda();
     return std::make_unique<CudaTimedInput>(input);
 } catch (const CudaFailure& failed) {
     return tl::unexpected(failed.error);

@@ -12,13 +12,14 @@
 #    compute-sanitizer as above, and NCCL beside them, written to FOLDER/../results/devices.json.
 # 6. Plain runs of these of 2^0 to 2^28 elements on each, of every type and operator, and of all-reduce, which NCCL does.
 # 7. The schedule of every kernel that has one (warptree bench --schedule); the others say why not.
-# What is not installed is said. WARPTREE_ONLY=traces, plain, sanitizer, profiler, devices, large or schedules does one of the seven.
+# 8. A first start: where the build has no code of this GPU's, it is said that the driver translates; a second one has it.
+# What is not installed is said. WARPTREE_ONLY=traces, plain, sanitizer, profiler, devices, large, schedules or starts does one of the eight.
 # Prints every difference and a line of totals for each; exit code 1 if there was any.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 warptree=${1:-build/release/warptree}
 folder=${2:-assets/traces}
-only=${WARPTREE_ONLY:-traces plain sanitizer profiler devices large schedules}
+only=${WARPTREE_ONLY:-traces plain sanitizer profiler devices large schedules starts}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failures=0
@@ -244,6 +245,26 @@ schedules() {
         esac
     done
     echo "schedules: $noted noted, $refused that have none"
+}
+
+# A start with what the driver kept in a folder: prints its seconds, and whether it said that the driver translates
+start() {
+    local begun=$SECONDS said
+    said=$(CUDA_CACHE_PATH=$scratch/translated WARPTREE_SAYS_OFTEN=1 "$warptree" "$@" --backend cuda 2>&1 >/dev/null)
+    echo "$((SECONDS - begun)) $(grep -c "driver translates" <<<"$said")"
+}
+starts() {
+    local command first second
+    for command in "report pmpp-simple --n 64" "run vectorized --n 2^20" "bench vectorized --n 2^20 --references none"; do
+        rm -rf "$scratch/translated"
+        read -r -a first <<<"$(start $command)"
+        read -r -a second <<<"$(start $command)"
+        echo "    first start, ${command%% *}: ${first[0]} s, ${first[1]} lines that the driver translates; second: ${second[0]} s, ${second[1]}"
+        if { [ "${first[0]}" -gt 3 ] && [ "${first[1]}" -eq 0 ]; } || [ "${second[1]}" -gt 3 ]; then
+            echo "FAILED start: ${command%% *}"
+            failures=$((failures + 1))
+        fi
+    done
 }
 
 export -f compare on_gpu right sanitize

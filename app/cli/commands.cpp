@@ -450,7 +450,7 @@ int run(int argc, char** argv) {
             static constexpr std::string_view kTalkers[] = {"bench", "accuracy", "export",
                                                             "grade"};  // say themselves where they are
             const bool talks = std::ranges::find(kTalkers, name) != std::end(kTalkers);
-            const auto beat = talks ? nullptr : std::make_unique<Heartbeat>(name);
+            const Heartbeat beat(talks ? "" : name);
             code = act(options);
         });
     });

@@ -75,6 +75,7 @@ Heartbeat::Heartbeat(std::string command) {
         while (!wakes_.wait_for(lock, milliseconds(200), [this] { return over_; })) {
             const auto now = std::chrono::steady_clock::now();
             if (now - last_word.load() < std::chrono::seconds(1)) continue;  // something better is said
+            if (command.empty() && kernels::said_of_driver().empty()) continue;
             const auto seconds = std::chrono::duration<double>(now - begun).count();
             status.show(fmt::format("{}: {:.0f} s", command, seconds), false);
         }
@@ -102,7 +103,8 @@ void Heartbeat::end() {
     one->thread_.join();
 }
 
-void StatusLine::show(const std::string& text, bool news) {
+void StatusLine::show(const std::string& what, bool news) {
+    const std::string driver = kernels::said_of_driver(), &text = driver.empty() ? what : driver;
     constexpr std::chrono::seconds kSilence{1};
     static const bool often = std::getenv(kSaysOften) != nullptr;
     const milliseconds first(often ? 200 : 5000), between(often ? 200 : 10000);

@@ -50,7 +50,7 @@ inline constexpr const char* kSaysOften = "WARPTREE_SAYS_OFTEN";
 class StatusLine {
 public:
     /// news  whether it is more than that time goes by
-    void show(const std::string& text, bool news = true);
+    void show(const std::string& what, bool news = true);
     ~StatusLine();
 
 private:

@@ -20,6 +20,7 @@
 namespace warptree::state {
 
 struct Job {
+    std::string text;                        // what is waited for, in words
     Wanted wanted;                           // what is recorded or opened; or
     SubjectPointer subject;                  // beside which is recorded what
     scene::View view = scene::View::kCount;  // this view shows; none of these: kCount
@@ -116,7 +117,8 @@ void begin(Session& app, std::unique_ptr<Job> job, std::string text) {
         app.state.work && !app.job ? app.state.work->seconds : 0;  // a command that needs several runs
     if (app.job) retire(app);
     app.job = std::move(job);
-    app.state.work = Work{std::move(text), app.job->share(), seconds};
+    app.job->text = std::move(text);
+    app.state.work = Work{app.job->text, app.job->share(), seconds};
     const auto work = [job = app.job.get(), services = app.services] { job->promise.set_value(job->run(services)); };
     if (app.services.begin) return app.services.begin(work);
     app.job->thread = beside(work);
@@ -289,8 +291,10 @@ bool follow_job(Session& app, double seconds) {
     const Work before = work;
     work.seconds += seconds;
     work.share = app.job->share();
+    const std::string driver = kernels::said_of_driver();
+    work.text = driver.empty() ? app.job->text : driver;
     if (!app.job->wait(std::chrono::milliseconds(0)))
-        return work.shown() && (!before.shown() || before.share != work.share);
+        return work.shown() && (!before.shown() || before.share != work.share || before.text != work.text);
     end(app);
     attempt(app, std::exchange(app.waiting, nullptr), app.showing);
     return true;

@@ -94,6 +94,24 @@ TEST_F(ASlowApp, TheFirstScreenIsThereBeforeTheFirstRun) {
     EXPECT_EQ(other.state().menu, Menu::kStart);
 }
 
+TEST_F(ASlowApp, WhatTheGpusDriverDoesFirstIsSaidInsteadAndForHowLong) {
+    act(Action::kN, 64);
+    ASSERT_TRUE(state().work);
+    const std::string own = state().work->text;
+    const auto for_seconds = [&](int seconds) {
+        kernels::translates_since = kernels::Clock::now() - std::chrono::milliseconds(1000 * seconds + 100);
+        const bool drawn = app.update(1);
+        return drawn ? state().work->text : "nothing new";
+    };
+    EXPECT_EQ(for_seconds(0), own) << "a moment is not worth a word";
+    EXPECT_EQ(for_seconds(12), "The GPU's driver translates the kernels for it, which it does once: 12 s");
+    EXPECT_EQ(for_seconds(12), "nothing new");
+    EXPECT_EQ(for_seconds(13), "The GPU's driver translates the kernels for it, which it does once: 13 s");
+    kernels::translates_since = kernels::Clock::time_point();
+    EXPECT_TRUE(app.update(1));
+    EXPECT_EQ(state().work->text, own);
+}
+
 TEST_F(ASlowApp, AFilesValuesAreReadWhileTheWindowGoesOn) {
     const auto path = std::filesystem::temp_directory_path() / fmt::format("warptree-read-{}.csv", getpid());
     ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);  // which is read when it is written

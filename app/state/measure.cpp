@@ -98,6 +98,7 @@ bool measures(const Session& app) {
 bool follow_measuring(Session& app, double seconds) {
     auto [now, news, ended] = app.measuring->look();
     Work& work = *app.state.measuring;
+    if (std::string driver = kernels::said_of_driver(); !driver.empty()) now.text = std::move(driver);
     const bool drawn = std::pair(now.text, now.share) != std::pair(work.text, work.share);
     now.seconds = work.seconds + seconds;
     work = std::move(now);

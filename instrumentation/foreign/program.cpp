@@ -351,13 +351,18 @@ Result<Outcome> run_as_it_is(const Compiled& program, const Start& start) {
     together.seconds = std::min(start.seconds, 0.5 + 10 * apart->seconds);
     auto outcome = run_once(program, together);
     if (!outcome || !outcome->run || (was_stopped(*outcome) && !was_stopped(*apart))) return apart;
+    const auto is_right = [](const Outcome& one) {
+        return one.judgement.unjudged.empty() && judge::verdict(*one.run).correct;
+    };
+    const bool worse = is_right(*apart) && !is_right(*outcome);  // it is right by chance, and need not be
     const std::string before = judge::verdict(*apart->run).result, now = judge::verdict(*outcome->run).result;
-    if (before != now) {
-        std::string& remark = outcome->judgement.remark;
-        remark += fmt::format("{}the lanes of a warp were kept in step; one after the other they come to {}",
-                              remark.empty() ? "" : "; ", before);
-    }
-    return outcome;
+    auto& shown = worse ? outcome : apart;
+    std::string& remark = shown->judgement.remark;
+    if (before != now)
+        remark += fmt::format("{}where the lanes of a warp {}", remark.empty() ? "" : "; ",
+                              worse ? "come one after the other, which nothing makes them, it is " + before
+                                    : "keep in step, which nothing makes them, it is " + now);
+    return shown;
 }
 
 Result<Outcome> run(const Compiled& program, const Start& start) {

@@ -24,16 +24,15 @@ bool tells(const Outcome& outcome, const std::string& kind) {
 
 struct Came {
     const char *name, *note, *result, *remark;
-    bool correct;
 };
 
-// As hardware has it that keeps warps in step: what a forgotten volatile, or __syncwarp(), leaves right there, and what
-// a forgotten atomicAdd loses
-TEST_F(Step, ARaceWithinAWarpIsShownAsAGpuHasIt) {
+// What is right by chance is not shown where it can be wrong; what else can come of it is told. An H200 gives 162 (the
+// compiler keeps sums in registers), 2080, and 33, since of each warp all read 0
+TEST_F(Step, OfWhatHangsOnChanceTheWorseIsShown) {
     for (const Came& one : {
-             Came{"last-warp", "undefined", "2080", "kept in step; one after the other they come to 162", true},
-             Came{"ahead", "undefined", "2080", "kept in step; one after the other they come to 34", true},
-             Came{"lost", "race", "88", "kept in step; one after the other they come to 2080", false},
+             Came{"last-warp", "undefined", "162", "keep in step, which nothing makes them, it is 2080"},
+             Came{"ahead", "undefined", "34", "keep in step, which nothing makes them, it is 2080"},
+             Came{"lost", "race", "88", "come one after the other, which nothing makes them, it is 2080"},
          }) {
         SCOPED_TRACE(one.name);
         const Outcome outcome = outcome_of(one.name);
@@ -41,7 +40,7 @@ TEST_F(Step, ARaceWithinAWarpIsShownAsAGpuHasIt) {
         EXPECT_TRUE(tells(outcome, one.note));
         EXPECT_EQ(outcome.output, fmt::format("{}\n", one.result)) << "what it printed is of the run on show";
         EXPECT_EQ(judge::verdict(*outcome.run).result, one.result);
-        EXPECT_EQ(judge::verdict(*outcome.run).correct, one.correct);
+        EXPECT_FALSE(outcome.judgement.unjudged.empty() && judge::verdict(*outcome.run).correct);
         EXPECT_THAT(outcome.judgement.remark, HasSubstr(one.remark));
     }
 }

@@ -3,6 +3,8 @@
 // are in teaching order.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -184,8 +186,15 @@ struct CudaStatus {
     std::uint32_t capability = 0;  // compute capability, times ten: 90 is 9.0
     std::uint32_t devices = 0;     // the first of its GPUs that reach each other's memory, this one counted
     std::string reason;            // why not
+    bool translates = false;       // this build has no machine code of such a GPU: its driver makes it, once
 };
 const CudaStatus& cuda_status();
+/// Since when the GPU's driver translates the kernels, which takes half a minute and is kept for later starts; none: it
+/// does not. Set by what starts the GPU, asked for by whoever says what is waited for.
+using Clock = std::chrono::steady_clock;
+extern std::atomic<Clock::time_point> translates_since;
+/// "The GPU's driver translates the kernels for it, which it does once: 12 s"; "": it does not, or not for a second yet
+std::string said_of_driver();
 /// Leaves the GPU for good, which takes the driver as long as coming: where a program ends, beside its last work.
 void end_cuda();
 
