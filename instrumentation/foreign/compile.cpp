@@ -102,7 +102,7 @@ std::string message_of(const std::string& output, const fs::path& folder) {
         else if (!ours && line.find(folder.string()) == line.npos)
             out += line + "\n";
     }
-    return out;
+    return out.empty() ? output : out;
 }
 
 std::string line_of(const fs::path& file, int number) {

@@ -249,13 +249,39 @@ public:
             if (set_of(value).hash != prefix(n_) - prefix(cell)) out.push_back(cell);
         return out;
     }
-    /// Whether each cell has neighbouring elements up to its own.
+    /// Whether each cell has neighbouring elements up to its own, from those on that the one before has or from its
+    /// own.
     bool in_segments() const {
+        std::uint64_t first = 0;
         return std::ranges::all_of(cells_, [&](const auto& one) {
             const Set set = set_of(one.second);
-            return set.pure && set.count > 0 && set.high == one.first &&
+            const bool goes_on = members_ > 1 || one.first == 0 || set.low == first || set.low == one.first ||
+                                 !cells_.contains(one.first - 1);
+            first = set.low;
+            return set.pure && set.count > 0 && set.high == one.first && goes_on &&
                    prefixes_[set.high + members_] - prefixes_[set.low] == set.hash;
         });
+    }
+    /// How many elements each segment has, but for the last; none: they differ.
+    std::optional<std::uint64_t> segment_length() const {
+        std::vector<std::uint64_t> begins;
+        for (const auto& [cell, value] : cells_)
+            if (const std::uint64_t low = set_of(value).low; begins.empty() || low != begins.back())
+                begins.push_back(low);
+        if (members_ > 1 || begins.size() < 2) return std::nullopt;
+        for (std::size_t i = 0; i < begins.size(); ++i)
+            if (begins[i] != i * begins[1]) return std::nullopt;
+        return begins[1];
+    }
+    /// Whether some results are made of elements, others of products of two.
+    bool is_mixed() const {
+        bool pure = true, squares[2] = {};
+        for (const auto& [cell, value] : cells_) {
+            const Set set = set_of(value);
+            pure = pure && set.pure;
+            if (set.count > 0) squares[set.squares] = true;
+        }
+        return pure && squares[0] && squares[1];
     }
     /// A result that is not the sum of neighbouring elements; none: each is.
     std::optional<std::uint32_t> first_without_segment() const {

@@ -33,14 +33,21 @@ std::string listed(const std::vector<std::uint64_t>& all, std::string_view what 
     return text + (all.size() > kMost ? ", ..." : "");
 }
 
-/// What results have that a sum of all elements has not, or lack.
-std::string difference(const Judge& judge) {
-    std::vector<std::uint64_t> missing, often;
-    const std::vector<std::uint32_t> times = judge.times();
-    for (std::uint64_t i = 0; i < times.size(); ++i) {
-        if (times[i] == 0) missing.push_back(i);
-        if (times[i] > 1) often.push_back(i);
+/// Elements that are in no result, and those that are in the results more than once.
+struct Differing {
+    std::vector<std::uint64_t> missing = {}, often = {};
+    explicit Differing(const Judge& judge) {
+        const std::vector<std::uint32_t> times = judge.times();
+        for (std::uint64_t i = 0; i < times.size(); ++i) {
+            if (times[i] == 0) missing.push_back(i);
+            if (times[i] > 1) often.push_back(i);
+        }
     }
+};
+
+/// What results have that a sum of all elements has not, or lack.
+std::string text_of(const Differing& elements, const Judge& judge) {
+    const auto& [missing, often] = elements;
     std::string text;
     if (!missing.empty())
         text = fmt::format("{} of {} elements are not in the result{}: {}", missing.size(), judge.n(),
@@ -95,7 +102,8 @@ bool occurs(const trace::Run& run, value::Op op) {
     const std::string_view name = value::kOpNames[static_cast<std::size_t>(op)];
     for (const trace::Trace& trace : run.launches)
         for (std::size_t row = 0; row < trace.rows(); ++row)
-            if (graph::is_add(trace.kind(row)) && trace.op(row) == name) return true;
+            if ((graph::is_add(trace.kind(row)) || trace.kind(row) == trace::Kind::kReduction) && trace.op(row) == name)
+                return true;
     return false;
 }
 
@@ -191,9 +199,11 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
         const auto stranger = set.pure ? Judge::Stranger() : judge.stranger();
         const bool counts = set.count == 0 && stranger.cell.empty() && judge.altered().empty();
         const std::string why =
-            counts
+            counts && occurs(run, value::op_named(run.launch().op).value_or(value::Op::kSum))
                 ? "no element is in it: what its kernels add up are numbers of their own, as where elements are counted"
-                : not_elements(stranger.cell.empty() ? judge.altered() : said(stranger));
+            : counts           ? "no element can be followed into it"
+            : judge.is_mixed() ? "some of its results are made of elements, others of products of two"
+                               : not_elements(stranger.cell.empty() ? judge.altered() : said(stranger));
         return stranger.shared && judge.altered().empty() ? Judgement{.unjudged = why}
                                                           : judge_value(run, why, compares);
     }
@@ -260,7 +270,8 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
                                                  extent, last))};
     }
     const std::vector<std::uint64_t> unread = elements_never_read(run, judge.n());
-    const std::string differs = difference(judge);
+    const Differing elements(judge);
+    const std::string differs = text_of(elements, judge);
     std::string why;
     if (set.high + 1 < judge.n() && set.hash == judge.prefix(set.high + 1))
         why = fmt::format("it has the first {} of the {} elements that were read in it", set.count, judge.n());
@@ -271,15 +282,23 @@ Judgement judge_sum(trace::Run& run, const Judge& judge, bool compares) {
     else if (const std::size_t right = judge.scanned_first(); right >= 3)
         return {.unjudged = fmt::format("its first {} results are those of an inclusive scan, the next one is not "
                                         "(--problem inclusive-scan holds all against it)",
-                                        right)};
-    else if (extent > 1)
-        return {.unjudged = fmt::format(
-                    "{} neither a scan nor parts of one sum: {}",
-                    judge.cells() == 1 ? "its one result is" : fmt::format("its {} results are", judge.cells()),
-                    differs)};
-    else if (extent == 1 && !compares && !set.squares &&
-             folds_to(static_cast<value::Op>(*value::op_named(run.launch().op)), *run.input(), run.input()->size(),
-                      *run.output()))
+                                        right),
+                .problem = "inclusive scan"};
+    else if (extent > 1) {
+        Judgement out{.unjudged = fmt::format(
+                          "{} neither a scan nor parts of one sum: {}",
+                          judge.cells() == 1 ? "its one result is" : fmt::format("its {} results are", judge.cells()),
+                          differs)};
+        if (compares || set.squares || judge.cells() < 2 || !elements.often.empty() || set.count <= 2 * judge.made())
+            return out;
+        out.unread = fmt::format("{} of the {} elements that are read are in no result: {}", elements.missing.size(),
+                                 judge.n(), listed(elements.missing));
+        out.loses =
+            std::ranges::any_of(elements.missing, [&](std::uint64_t i) { return are_of_matter(run, i, i + 1); });
+        return out;
+    } else if (extent == 1 && !compares && !set.squares &&
+               folds_to(static_cast<value::Op>(*value::op_named(run.launch().op)), *run.input(), run.input()->size(),
+                        *run.output()))
         return {.unjudged = "it is what all of the input comes to, as chance has it: " + differs, .problem = name};
     else if (!compares)
         return {.problem = name, .remark = differs};
@@ -343,11 +362,14 @@ Judgement found_among(trace::Run& run, Judge& judge, bool compares) {
         if (judge.cells() >= 3 && judge.altered().empty() && judge.in_segments() &&
             judge.made() < judge.all_cells().count) {
             for (trace::Trace& trace : run.launches) trace.launch.members = static_cast<std::uint32_t>(each);
-            return {.unjudged = fmt::format("each of its {} results is the sum of neighbours up to its own place: a "
-                                            "scan of segments, which flags or the kernel choose "
-                                            "(--problem inclusive-scan holds it against one scan)",
-                                            judge.cells()),
-                    .problem = "segmented scan"};
+            const auto length = judge.segment_length();
+            return {
+                .unjudged = fmt::format("each of its {} results is the sum of neighbours up to its own place: a "
+                                        "scan of segments{} (--problem inclusive-scan holds it against one scan)",
+                                        judge.cells(),
+                                        length ? fmt::format(" of {} elements, each without what is before it", *length)
+                                               : ", which flags or the kernel choose"),
+                .problem = "segmented scan"};
         }
     }
     judge.count_by(1);

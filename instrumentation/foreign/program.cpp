@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <map>
 #include <regex>
 
 #include <fmt/format.h>
@@ -67,10 +68,11 @@ struct Traces {
     std::vector<int> places;             // of the results, in the order in which main() took them
     std::vector<int> atomics;            // lines of compare-and-swap and exchange
     std::vector<int> volatiles;          // lines of volatile accesses
-    bool silent = false;                 // it says nothing
-    std::int64_t left = 0;               // what there would be to look at, but is too much
-    std::int64_t before = 0;             // launches of earlier turns that the first run leaves out
-    std::string passed;                  // why the first run is not that of the last result; "": it is
+    std::map<std::string, std::string> homes;  // of kernels: the files that have them
+    bool silent = false;                       // it says nothing
+    std::int64_t left = 0;                     // what there would be to look at, but is too much
+    std::int64_t before = 0;                   // launches of earlier turns that the first run leaves out
+    std::string passed;                        // why the first run is not that of the last result; "": it is
 
     /// The place of a launch in a run; -1: it is not in it.
     int place(std::size_t run, int launch) const {
@@ -104,6 +106,9 @@ Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome
     outcome.elements = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "elements")));
     traces.atomics = numbers(list(json, "atomics"));
     traces.volatiles = numbers(list(json, "volatiles"));
+    if (json.contains("homes") && json["homes"].is_object())
+        for (const auto& [kernel, file] : json["homes"].items())
+            if (file.is_string()) traces.homes[kernel] = fs::path(file.get<std::string>()).filename().string();
     traces.places = numbers(list(json, "places"));
     for (const Json& one : list(json, "runs"))
         if (traces.runs.size() < most) traces.runs.push_back(numbers(one));
@@ -139,8 +144,8 @@ std::string without_rows(const std::vector<fs::path>& files) {
 
 /// Why what a run's launches did has no meaning, by the notes; "": it has. Of the last result's run all of them count.
 std::string broken_by(const std::vector<Note>& notes, const Traces& traces, std::size_t run) {
-    static constexpr std::string_view kHarmless[] = {"uninitialised", "launch",       "output",     "not-copied",
-                                                     "direction",     "missing-file", "double-free"};
+    static constexpr std::string_view kHarmless[] = {"uninitialised", "launch",    "output",       "not-copied",
+                                                     "input",         "direction", "missing-file", "double-free"};
     static constexpr std::string_view kByChance[] = {"undefined", "race"};
     static constexpr std::string_view kWhy[] = {"", kUndefined, "a kernel does what must not be done",
                                                 "memory that it asks for is not there", kStopped};
@@ -173,7 +178,7 @@ std::string kernel_of(const trace::Run& run) {
 void add_wrong(const trace::Run& run, const Judgement& judged, std::vector<Note>& notes) {
     const judge::Verdict verdict = judge::verdict(run);
     if (!judged.unjudged.empty() || verdict.correct) return;
-    Note note{.kind = "wrong"};
+    Note note{.kind = "wrong", .function = kernel_of(run)};
     for (const trace::Trace& launch : run.launches)
         for (std::size_t row = 0; row < launch.rows(); ++row)
             if (launch.line(row) > 0) note.line = static_cast<int>(launch.line(row));
@@ -202,19 +207,27 @@ bool has_words(const Compiled& program, const char* words) {
         return std::regex_search(code_of(file), pattern);
     });
 }
-constexpr const char* kInput = R"(\b(scanf|cin|stdin|getchar|getline)\b)";  // its standard input is read
+constexpr const char *kInput = R"(\b(scanf|cin|stdin|getchar|getline)\b)",  // its standard input is read, or
+    *kReads = R"(\bscanf\s*\(|\bcin\s*>>)";                                 // numbers from it
+
+/// Whether there is nothing to read: the end of a file, or no file.
+bool has_nothing(int descriptor) {
+    struct stat about {};
+    if (fstat(descriptor, &about) != 0) return true;
+    return S_ISCHR(about.st_mode) || (S_ISREG(about.st_mode) && about.st_size <= lseek(descriptor, 0, SEEK_CUR));
+}
 
 /// What main() asks for and was not given, where that is why nothing is shown.
 void add_missing(const Compiled& program, const Start& start, Outcome& outcome) {
+    if ((start.reads ? has_nothing(STDIN_FILENO) : start.input.empty()) && has_words(program, kReads))
+        outcome.notes.push_back(
+            {.kind = "input", .text = "it reads its standard input, which is empty; a pipe gives it something"});
     const bool crashed = std::ranges::any_of(outcome.notes, [](const Note& one) { return one.kind == "crash"; });
     if (outcome.launches > 0 && !crashed && outcome.exit < 128) return;
     if (start.arguments.empty() &&
         has_words(program, R"(main\s*\([^()]*\bchar[\s*]*(?:const\s*)?[\s*]*(\w+)[^()]*\)[\s\S]*\b\1\s*\[)"))
         outcome.notes.push_back(
             {.kind = "arguments", .text = "main() looks at its arguments, and got none; they follow after --"});
-    if (!start.reads && start.input.empty() && has_words(program, kInput))
-        outcome.notes.push_back(
-            {.kind = "input", .text = "it reads its standard input, which is empty; a pipe gives it something"});
 }
 
 Result<Outcome> run_once(const Compiled& program, const Start& start) {
@@ -304,7 +317,8 @@ Result<Outcome> run_once(const Compiled& program, const Start& start) {
     }
     outcome.out_of_step = add_races(*runs[shown], traces.atomics, traces.volatiles, outcome.notes);
     const auto is_race = [](const Note& one) { return one.kind == "race" && one.launch >= 0; };
-    if (outcome.judgement.problem == "segmented scan" && std::ranges::any_of(outcome.notes, is_race)) {
+    if (outcome.judgement.problem.ends_with("scan") && !outcome.judgement.unjudged.empty() &&
+        std::ranges::any_of(outcome.notes, is_race)) {
         outcome.judgement = {.unjudged = std::string(kUndefined), .remark = outcome.judgement.remark};
         for (trace::Trace& trace : runs[shown]->launches) trace.launch.unjudged = kUndefined;
     }
@@ -321,6 +335,10 @@ Result<Outcome> run_once(const Compiled& program, const Start& start) {
         outcome.out_of_step |= add_races(*runs[i], traces.atomics, traces.volatiles, outcome.notes);
         std::for_each(outcome.notes.begin() + static_cast<std::ptrdiff_t>(before), outcome.notes.end(), make_other);
     }
+    for (Note& one : outcome.notes)
+        if (const auto home = traces.homes.find(one.function);
+            program.files.size() > 1 && one.line > 0 && one.file.empty() && home != traces.homes.end())
+            one.file = home->second;
     outcome.run = std::move(*runs[shown]);
     return outcome;
 }

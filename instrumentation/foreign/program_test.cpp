@@ -221,6 +221,48 @@ TEST_F(Foreign, ANoteNamesTheFileOfItsLineWhereThereAreSeveral) {
     }
 }
 
+// Rows know their launch's kernel, and so its file; a helper of whole numbers in a header hands elements on
+TEST_F(Foreign, ARaceIsOfTheFileThatHasItsKernel) {
+    const Written folder{
+        {"main.cu",
+         "#include \"op.h\"\n#include <cstdio>\nvoid go(int* a, int* b);\n"
+         "int main() {\n  int h[64], *a, *b;\n  for (int i = 0; i < 64; ++i) h[i] = i;\n  cudaMalloc(&a, 256);\n"
+         "  cudaMalloc(&b, 4);\n  cudaMemcpy(a, h, 256, cudaMemcpyHostToDevice);\n  go(a, b);\n"
+         "  cudaMemcpy(h, b, 4, cudaMemcpyDeviceToHost);\n  printf(\"%d\\n\", h[0]);\n}\n"},
+        {"op.h", "__device__ inline int add(int a, int b) { return a + b; }\n"},
+        {"go.cu",
+         "#include \"op.h\"\n__global__ void sum(int* a, int* b) {\n  __shared__ int s[64];\n  int t = threadIdx.x;\n"
+         "  s[t] = a[t];\n  if (t < 32) s[t] = add(s[t], s[t + 32]);\n  __syncthreads();\n"
+         "  for (int d = 16; d > 0; d /= 2) {\n    if (t < d) s[t] = add(s[t], s[t + d]);\n    __syncthreads();\n  }\n"
+         "  if (t == 0) *b = s[0];\n}\nvoid go(int* a, int* b) { sum<<<1, 64>>>(a, b); }\n"}};
+    const auto program = compile({.files = {folder.path / "main.cu", folder.path / "go.cu"}}, WARPTREE_FOREIGN_HOME);
+    ASSERT_TRUE(program) << program.error().message;
+    const Outcome outcome = outcome_of(*program);
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    ASSERT_FALSE(outcome.notes.empty());
+    for (const Note& note : outcome.notes) {
+        EXPECT_EQ(note.kind, "race");
+        EXPECT_EQ(note.file, "go.cu") << note.text;
+    }
+    EXPECT_THAT(outcome.judgement.unjudged, testing::Not(HasSubstr("no element")));
+}
+
+TEST_F(Foreign, WhatItsInputLacksIsToldHoweverItEnds) {
+    const TextFile file(
+        "#include <cstdio>\n__global__ void k(int* a) { *a = 7; }\n"
+        "int main() {\n  int n = 1, *a;\n  scanf(\"%d\", &n);\n  cudaMalloc(&a, 4);\n"
+        "  k<<<1, n>>>(a);\n  cudaMemcpy(&n, a, 4, cudaMemcpyDeviceToHost);\n}\n");
+    const Compiled program = compiled(file);
+    const auto kinds = [&](const char* input) {
+        const auto outcome = run(program, {.input = input});
+        std::string all;
+        for (const Note& one : outcome->notes) all += one.kind + " ";
+        return all;
+    };
+    EXPECT_THAT(kinds(""), HasSubstr("input"));
+    EXPECT_THAT(kinds("3"), testing::Not(HasSubstr("input")));
+}
+
 TEST_F(Foreign, NothingOutsideIsTouched) {
     const std::filesystem::path home = testing::TempDir() + "warptree_home";
     std::filesystem::create_directories(home);

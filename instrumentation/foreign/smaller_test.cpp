@@ -275,6 +275,7 @@ int main() {
     const std::vector<Change> all = less_work({text.path()});
     ASSERT_EQ(all.size(), 3u);
     EXPECT_EQ(all[2].proposed(), "on line 7 blocks is 2048; with 64");
+    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].blocks, i == 2) << i;
     EXPECT_EQ(all[0].proposed(), "on line 1 REPEATS is 100; with 1");
     EXPECT_EQ(all[1].made(), "on lines 5 and 6 i is compared with 1, not 2000");
     EXPECT_THAT(text_with(all[1]).value_or(""), testing::Not(HasSubstr("2000")));

@@ -209,15 +209,16 @@ std::string remedy(const trace::Trace& trace, const Hazard& hazard) {
     }
     if (one != other) return fmt::format("A {} between steps {} and {} would keep them apart.", call, one, other);
     if (line == other_line) {
-        return fmt::format("On line {}, read into a register, then a {}, then write: that would keep them apart.", line,
-                           call);
+        return fmt::format("{}ead into a register, then a {}, then write: that would keep them apart.",
+                           line == 0 ? "R" : fmt::format("On line {}, r", line), call);
     }
     return fmt::format("A {} between lines {} and {} would keep them apart.", call, std::min(line, other_line),
                        std::max(line, other_line));
 }
 
-/// "5 (line 14, step 3)", a thread.
+/// "5 (line 14, step 3)", a thread; a line of another file is not known.
 std::string who(const trace::Trace& trace, std::uint32_t row) {
+    if (trace.line(row) == 0) return fmt::format("{} (step {})", trace.thread[row], trace.step[row] + 1);
     return fmt::format("{} (line {}, step {})", trace.thread[row], trace.line(row), trace.step[row] + 1);
 }
 

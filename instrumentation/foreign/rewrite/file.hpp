@@ -28,7 +28,7 @@ struct Shared {
     bool narrow = true;                                     // chars and shorts may record
     int shared_arrays = 0;
     Words device_words, reckoned;  // that device code uses; of these members that operators take
-    Words declared;                // functions that some file declares, and another one may define
+    Words declared;                // functions that some file has, and another one may call or define
     Words data_returns;            // of these such that give back data, and which of their parameters hold data
     std::map<std::string, std::set<std::size_t>, std::less<>> data_parameters;
     Words views, no_views;                                           // structs that are there twice, and cannot be
@@ -134,6 +134,7 @@ private:
     void collect_parameters(Region&);
     Words declared(Region&, std::size_t first) const;
     bool steps_through(std::string_view name, std::size_t open) const;
+    void collect_lambda(Region& r, std::size_t open);
     void infer(Region&);
     void infer_call(Region&, std::size_t n);
     bool is_data(const Region&, std::size_t first, std::size_t end) const;

@@ -58,10 +58,22 @@ void File::collect(Region& r) {
             if (t_.is_word(m)) (points || t_[m + 1] == "[" ? r.pointers : r.data).emplace(t_[m]);
         } else if (has(types, t_[n]) && n > r.close && t_.is_word(n + 1)) {
             r.deduced.merge(declared(r, n + 1));
+        } else if (t_[n] == "[" && n > r.body && t_.is(n - 1, {"=", "(", ",", "return"})) {
+            collect_lambda(r, t_.match(n) + 1);
         }
     }
     collect_parameters(r);
     if (r.is_binary()) r.data.insert(r.parameters.begin(), r.parameters.end());  // what it combines are elements
+}
+
+/// What a function without a name that takes two combines are elements.
+void File::collect_lambda(Region& r, std::size_t open) {
+    while (t_.is(open, {"__device__", "__host__"})) ++open;
+    if (t_[open] != "(") return;
+    const std::size_t close = t_.match(open), comma = t_.end_of(open + 1, {","});
+    if (comma < close && t_.end_of(comma + 1, {","}) >= close && is_integer(open + 1) && is_integer(comma + 1))
+        for (const std::size_t name : {comma - 1, close - 1})
+            if (t_.is_word(name)) r.data.emplace(t_[name]);
 }
 
 /// The variables of a declaration, from the first's name on; pointers among them are the region's.
@@ -104,6 +116,11 @@ void File::collect_integer(Region& r, std::size_t& n) {
     } else if (t_.is_word(m)) {
         if (m + 1 == r.open) {
             r.groups.push_back({first, n, false, true, {}});
+            return;
+        }
+        if (t_[m + 1] == "[" && first > r.open && first < r.close) {  // int a[]: a parameter that is a pointer
+            r.groups.push_back({first, n, true, false, {}});
+            r.pointers.emplace(t_[m]);
             return;
         }
         Words names = declared(r, m);

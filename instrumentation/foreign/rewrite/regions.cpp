@@ -199,7 +199,7 @@ std::size_t File::add_region(std::size_t n) {
         auto& known = shared_.functions[name];
         if (!kinds.empty() || known.empty()) known = kinds;
         if (!region.kernel) {
-            if (t_[region.body] != "{") shared_.declared.insert(name);
+            shared_.declared.insert(name);
             shared_.device_only.insert(name);
         } else if (t_[region.body] == "{") {
             kernels_.push_back(name);

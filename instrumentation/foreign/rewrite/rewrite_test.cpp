@@ -23,6 +23,17 @@ std::string kernel(const std::string& body, const std::string& parameters = "flo
     return rewritten("__global__ void k(" + parameters + ") {\n" + body + "\n}\n");
 }
 
+TEST(Rewrite, AnArrayAsAParameterIsAPointer) {
+    EXPECT_THAT(kernel("out[0] = total(in, n);", "int in[], const unsigned out[4], int n"),
+                HasSubstr("(::wt::V<int> in[], const ::wt::V<unsigned> out[4], int n)"));
+}
+
+TEST(Rewrite, ALambdaOfTwoWholeNumbersCombinesElements) {
+    EXPECT_THAT(kernel("auto add = [=] __device__ (int a, int b) { return a + b; };"),
+                HasSubstr("(::wt::V<int> a, ::wt::V<int> b)"));
+    EXPECT_THAT(kernel("auto at = [&](int i) { return i; };"), HasSubstr("(int i)"));
+}
+
 TEST(Rewrite, HostCodeStays) {
     const std::string host =
         "#include <vector>\nstatic float sum(const float* v, int n) { /* float */ return v[n] > 1 ? v[0] : 2; }\n";
@@ -321,6 +332,8 @@ TEST(Rewrite, WhatAFunctorCombinesRecords) {
 TEST(Rewrite, FunctionsOfBothWithPointersAreThereTwice) {
     const std::string text = rewritten("__host__ __device__ float f(const float* p) { return p[0]; }");
     EXPECT_THAT(text, HasSubstr("float f(const float* p) { return p[0]; } __host__"));
+    EXPECT_THAT(rewritten("__host__ __device__ float f(float const* p) { return p[0]; }"),
+                HasSubstr("float f(float const* p) { return p[0]; } __host__"));
     EXPECT_THAT(text, HasSubstr("::wt::V<float> f(const ::wt::V<float>* p)"));
     EXPECT_THAT(rewritten("__host__ __device__ void f(const float* p) { puts(\"\\n\"); f\\\n(p); }"),
                 HasSubstr("void f(const float* p) { puts(\"\\n\"); f  (p); } __host__"));

@@ -72,6 +72,8 @@ void report() {
     json["atomics"] = lines_of_swaps();
     json["volatiles"] = lines_of_volatiles();
     json["looked"] = all.looked;
+    json["homes"] = Json::object();
+    for (const LaunchRecord& one : all.launches) json["homes"][one.function] = file_of(one.function);
     json["notes"] = Json::array();
     for (const Note& one : all.notes) {
         const std::string function = one.launch < 0 ? "" : all.launches[std::size_t(one.launch)].function;

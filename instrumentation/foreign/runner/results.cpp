@@ -284,7 +284,9 @@ Written write_traces(const std::vector<int>& descriptors, const std::string& use
     if (state().copied.empty()) {
         results.write_rest();
         Written accesses = results.written();
-        if (accesses.runs.empty()) accesses.untraced = "it copies back nothing that a kernel wrote";
+        if (accesses.runs.empty())
+            accesses.untraced = state().late ? "it was stopped before a kernel wrote anything that it copies back"
+                                             : "it copies back nothing that a kernel wrote";
         return accesses;
     }
     results.write_last();

@@ -124,7 +124,7 @@ enum cudaLimit {
 struct cudaDeviceProp {
     char name[256] = "Warptree's CPU executor";
     unsigned char uuid[16] = {};
-    std::size_t totalGlobalMem = std::size_t{2} << 30, sharedMemPerBlock = 49152, sharedMemPerBlockOptin = 101376,
+    std::size_t totalGlobalMem = std::size_t{1} << 30, sharedMemPerBlock = 49152, sharedMemPerBlockOptin = 101376,
                 sharedMemPerMultiprocessor = 102400, reservedSharedMemPerBlock = 1024, totalConstMem = 65536,
                 memPitch = 2147483647, textureAlignment = 512, texturePitchAlignment = 32, surfaceAlignment = 512;
     int regsPerBlock = 65536, regsPerMultiprocessor = 65536, warpSize = 32, maxThreadsPerBlock = 1024;
