@@ -66,7 +66,6 @@ struct Traces {
     std::vector<std::vector<int>> runs;  // the launches of each, as notes count them; the first is the last result's
     std::size_t taken = 0;               // so many of what the host took; the others are to be looked at for races
     std::vector<int> places;             // of the results, in the order in which main() took them
-    std::vector<int> atomics;            // lines of compare-and-swap and exchange
     std::vector<int> volatiles;          // lines of volatile accesses
     std::map<std::string, std::string> homes;  // of kernels: the files that have them
     bool silent = false;                       // it says nothing
@@ -104,7 +103,6 @@ Traces read_notes(const std::vector<std::byte>& bytes, std::size_t most, Outcome
     outcome.launches = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "launches")));
     if (json.contains("done") && json["done"].is_number()) outcome.done = json["done"].get<double>();
     outcome.elements = static_cast<std::uint64_t>(std::max<std::int64_t>(0, whole(json, "elements")));
-    traces.atomics = numbers(list(json, "atomics"));
     traces.volatiles = numbers(list(json, "volatiles"));
     if (json.contains("homes") && json["homes"].is_object())
         for (const auto& [kernel, file] : json["homes"].items())
@@ -315,7 +313,7 @@ Result<Outcome> run_once(const Compiled& program, const Start& start) {
             remark(unread);
         }
     }
-    outcome.out_of_step = add_races(*runs[shown], traces.atomics, traces.volatiles, outcome.notes);
+    outcome.out_of_step = add_races(*runs[shown], traces.volatiles, outcome.notes);
     const auto is_race = [](const Note& one) { return one.kind == "race" && one.launch >= 0; };
     if (outcome.judgement.problem.ends_with("scan") && !outcome.judgement.unjudged.empty() &&
         std::ranges::any_of(outcome.notes, is_race)) {
@@ -332,7 +330,7 @@ Result<Outcome> run_once(const Compiled& program, const Start& start) {
                                    kernel_of(*runs[i])));
         }
         const std::size_t before = outcome.notes.size();
-        outcome.out_of_step |= add_races(*runs[i], traces.atomics, traces.volatiles, outcome.notes);
+        outcome.out_of_step |= add_races(*runs[i], traces.volatiles, outcome.notes);
         std::for_each(outcome.notes.begin() + static_cast<std::ptrdiff_t>(before), outcome.notes.end(), make_other);
     }
     for (Note& one : outcome.notes)

@@ -10,33 +10,13 @@
 #include "instrumentation/replay/replay.hpp"
 
 namespace warptree::foreign {
-namespace {
-
-/// Whether a thread may have a lock on a row's line: it swaps before and after. Rows have these in one step, whatever
-/// is between. swaps  the rows of a block's compare-and-swaps and exchanges that stored
-bool may_lock(const trace::Trace& trace, const std::vector<std::uint32_t>& swaps, std::uint32_t row) {
-    bool before = false, after = false;
-    for (const std::uint32_t swap : swaps)
-        if (trace.thread[swap] == trace.thread[row] && trace.line(swap) != trace.line(row))
-            (trace.line(swap) < trace.line(row) ? before : after) = true;
-    return before && after;
-}
-
-}  // namespace
-
-bool add_races(const trace::Run& run, const std::vector<int>& atomics, const std::vector<int>& volatiles,
-               std::vector<Note>& notes) {
+bool add_races(const trace::Run& run, const std::vector<int>& volatiles, std::vector<Note>& notes) {
     bool out_of_step = false;
     constexpr std::size_t kMost = 8, kMostBlocks = 64;
     std::size_t found[2] = {};                         // between warps, within one
     std::map<std::pair<std::size_t, int>, int> lines;  // (array, within one) -> of the first
     for (std::size_t l = 0; l < run.launches.size(); ++l) {
         const trace::Trace& trace = run.launches[l];
-        const auto is_atomic = [&](std::uint32_t row) {
-            return trace.kind(row) == trace::Kind::kWrite &&
-                   std::ranges::find(atomics, static_cast<int>(trace.line(row))) != atomics.end();
-        };
-        std::vector<std::uint32_t> swaps;  // of the block
         const auto in_step = [&](std::uint32_t row) {
             return std::ranges::find(volatiles, static_cast<int>(trace.line(row))) != volatiles.end();
         };
@@ -49,8 +29,7 @@ bool add_races(const trace::Run& run, const std::vector<int>& atomics, const std
             const bool same = trace.kind(hazard.first) == trace::Kind::kWrite &&
                               trace.kind(hazard.second) == trace::Kind::kWrite &&
                               trace.value.same(hazard.first, trace.value, hazard.second);  // whichever comes first
-            if (same || is_atomic(hazard.first) || is_atomic(hazard.second)) return;
-            if (may_lock(trace, swaps, hazard.first) && may_lock(trace, swaps, hazard.second)) return;
+            if (same) return;
             out_of_step |= warp && !(in_step(hazard.first) && in_step(hazard.second));
             if (found[warp] == kMost || std::ranges::any_of(notes, is_known)) return;
             ++found[warp];
@@ -65,16 +44,11 @@ bool add_races(const trace::Run& run, const std::vector<int>& atomics, const std
             notes.push_back({line, static_cast<int>(l), block, trace.thread[hazard.second], kind, std::move(text),
                              trace.launch.function});
         };
-        for (std::size_t i = 0; i < std::min(trace.blocks_held(), kMostBlocks); ++i) {
-            swaps.clear();
-            const auto [begin, end] = trace.rows_of(trace.block_held(i));
-            for (std::uint32_t row = begin; row < end && !atomics.empty(); ++row)
-                if (is_atomic(row)) swaps.push_back(row);
+        for (std::size_t i = 0; i < std::min(trace.blocks_held(), kMostBlocks); ++i)
             for (const bool across : {true, false})  // of warps first: lanes may hide those
                 for (const replay::Hazard& hazard : replay::hazards(trace, trace.block_held(i), across))
                     if (const bool warp = trace.warp(hazard.first) == trace.warp(hazard.second); warp != across)
                         take(trace.block_held(i), hazard, warp);
-        }
     }
     return out_of_step;
 }

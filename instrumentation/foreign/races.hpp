@@ -8,10 +8,8 @@
 namespace warptree::foreign {
 
 /// Adds those whose line nobody told a race of.
-/// atomics    lines of compare-and-swap and exchange, which a run has as writes
 /// volatiles  lines on which the lanes of a warp were in step
 /// returns    whether lanes of a warp that were not in step have one
-bool add_races(const trace::Run&, const std::vector<int>& atomics, const std::vector<int>& volatiles,
-               std::vector<Note>&);
+bool add_races(const trace::Run&, const std::vector<int>& volatiles, std::vector<Note>&);
 
 }  // namespace warptree::foreign

@@ -6,6 +6,7 @@
 #include "instrumentation/counters/counters.hpp"
 #include "instrumentation/foreign/testing.hpp"
 #include "instrumentation/judge/order.hpp"
+#include "instrumentation/replay/replay.hpp"
 
 namespace warptree::foreign {
 namespace {
@@ -56,6 +57,7 @@ TEST_F(Step, WhoHasALockGoesOnAlone) {
     ASSERT_TRUE(outcome.run) << outcome.untraced;
     EXPECT_EQ(judge::verdict(*outcome.run).result, "2080");
     EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
+    EXPECT_THAT(replay::hazards(outcome.run->launches.front(), 0), testing::IsEmpty()) << "as a file has it, too";
 }
 
 TEST_F(Step, WhatAResultIsMadeWithoutIsTold) {

@@ -31,8 +31,9 @@ enum class RawKind : std::uint8_t {
     kReadRemote,    // a read of another block's shared memory; index: see pack_remote()
     kOwnReduction,  // a reduction by an operator of its own: b is the operator
 };
-inline constexpr std::uint32_t kWideWrite =
-    0;  // b of a write of one element of an access of 16 bytes; the others follow
+/// b of a write of one element of an access of 16 bytes, whose others follow; and of an atomic's that stores what it is
+/// given: compare-and-swap, exchange.
+inline constexpr std::uint32_t kWideWrite = 0, kSwapWrite = 1;
 
 constexpr bool is_barrier(RawKind kind) {
     return kind == RawKind::kBarrier || kind == RawKind::kClusterBarrier;
@@ -132,16 +133,19 @@ struct alignas(16) EventTail {
 constexpr bool is_wide_write(const RawEvent& event) {
     return kind_of(event.what) == RawKind::kWrite && event.b == kWideWrite;
 }
+constexpr bool is_swap_write(const RawEvent& event) {
+    return kind_of(event.what) == RawKind::kWrite && event.b == kSwapWrite;
+}
 /// Whether `what` does not say all of the place that an event came from.
 constexpr bool has_more_of_place(const RawEvent& event) {
-    return kind_of(event.what) == RawKind::kOwnReduction || is_wide_write(event);
+    return kind_of(event.what) == RawKind::kOwnReduction || is_wide_write(event) || is_swap_write(event);
 }
 /// What names the place in the kernel where an event came from: `what` but for the thread, and above it the operator
-/// of a reduction that has its own, or that a write is wide.
+/// of a reduction that has its own, or 1 of a write that is wide, 2 of one that is a swap's.
 constexpr std::uint32_t place_of(const RawEvent& event) {
     constexpr std::uint32_t kPlaceBits = 32 - kThreadBits;
-    return event.what >> kThreadBits |
-           (has_more_of_place(event) ? (is_wide_write(event) ? 1 : event.b) << kPlaceBits : 0);
+    const bool write = kind_of(event.what) == RawKind::kWrite;
+    return event.what >> kThreadBits | (has_more_of_place(event) ? (event.b + (write ? 1 : 0)) << kPlaceBits : 0);
 }
 /// `what` of thread 0 at a place.
 constexpr std::uint32_t what_at(std::uint32_t place) {
@@ -149,7 +153,10 @@ constexpr std::uint32_t what_at(std::uint32_t place) {
 }
 constexpr bool is_wide_at(std::uint32_t place) {
     const RawKind kind = kind_of(what_at(place));
-    return kind == RawKind::kReadWide || (kind == RawKind::kWrite && place >> (32 - kThreadBits) != 0);
+    return kind == RawKind::kReadWide || (kind == RawKind::kWrite && place >> (32 - kThreadBits) == kWideWrite + 1);
+}
+constexpr bool is_swap_at(std::uint32_t place) {
+    return kind_of(what_at(place)) == RawKind::kWrite && place >> (32 - kThreadBits) == kSwapWrite + 1;
 }
 constexpr std::uint32_t operator_at(std::uint32_t place) {
     const RawKind kind = kind_of(what_at(place));

@@ -84,7 +84,7 @@ public:
             sites.push_back({static_cast<std::uint16_t>(probe::line_of(what)), kind_in_trace(kind),
                              probe::has_operator(kind) ? Site::kNoArray : array, static_cast<std::uint16_t>(occurrence),
                              kind == probe::RawKind::kReadRemote, probe::is_wide_at(place) ? wide : std::uint16_t{1},
-                             static_cast<Operator>(probe::operator_at(place))});
+                             static_cast<Operator>(probe::operator_at(place)), probe::is_swap_at(place)});
         }
         slot = {key, found->second};
         return found->second;

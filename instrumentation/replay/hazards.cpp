@@ -5,6 +5,8 @@
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -58,14 +60,43 @@ Hazard hazard_of(std::uint32_t block, const Touch& first, const Touch& second) {
             both ? Hazard::Kind::kWriteWrite : Hazard::Kind::kReadWrite};
 }
 
-/// Whether two accesses of one cell and barrier interval may happen in either order, and it matters.
+/// Where the threads of a block may have a lock: on lines between those on which they swap. Rows may have these in
+/// another step.
+class Locks {
+public:
+    Locks(const trace::Trace& trace, std::uint32_t block) : trace_(trace) {
+        if (std::ranges::find(trace.sites, true, &trace::Site::swap) == trace.sites.end()) return;
+        lines_.resize(trace.launch.block, {0xffff, 0});
+        const auto [begin, end] = trace.rows_of(block);
+        for (std::uint32_t row = begin; row < end; ++row)
+            if (trace.sites[trace.site[row]].swap) {
+                auto& [first, last] = lines_[trace.thread[row]];
+                first = std::min(first, trace.line(row)), last = std::max(last, trace.line(row));
+            }
+    }
+    bool may_hold(std::uint32_t row) const {
+        if (lines_.empty()) return false;
+        const auto [first, last] = lines_[trace_.thread[row]];
+        return first < trace_.line(row) && trace_.line(row) < last;
+    }
+
+private:
+    const trace::Trace& trace_;
+    std::vector<std::pair<std::uint16_t, std::uint16_t>> lines_;  // (threads,) empty: nobody swaps
+};
+
+/// Whether two accesses of one cell and barrier interval may happen in either order, and it matters. A swap compares
+/// what it finds, or is meant to come at any time.
 /// across  and they are of two warps
-bool clash(const trace::Trace& trace, const Touch& x, const Touch& y, bool across) {
+bool clash(const trace::Trace& trace, const Locks& locks, const Touch& x, const Touch& y, bool across) {
     if (trace.thread[x.row] == trace.thread[y.row]) return false;
     if (!stores(x.kind) && !stores(y.kind)) return false;
     if (x.kind == trace::Kind::kReduction && y.kind == trace::Kind::kReduction) return false;
+    const auto swaps = [&](const Touch& one) { return trace.sites[trace.site[one.row]].swap; };
+    if (swaps(x) || swaps(y)) return false;
     const bool same_warp = trace.warp(x.row) == trace.warp(y.row);
-    return !same_warp || (!across && trace.warp_sync[x.row] == trace.warp_sync[y.row]);
+    if (same_warp && (across || trace.warp_sync[x.row] != trace.warp_sync[y.row])) return false;
+    return !(locks.may_hold(x.row) && locks.may_hold(y.row));
 }
 
 /// Accesses of a cell so far. Of what one thread does in a row only the last of each kind can be the nearest that
@@ -82,9 +113,10 @@ public:
         touches_.push_back(&touch);
     }
     /// The nearest that an access clashes with; null: none.
-    const Touch* clashing(const trace::Trace& trace, const Touch& second, bool across) const {
-        const auto found = std::find_if(touches_.rbegin(), touches_.rend(),
-                                        [&](const Touch* touch) { return clash(trace, *touch, second, across); });
+    const Touch* clashing(const trace::Trace& trace, const Locks& locks, const Touch& second, bool across) const {
+        const auto found = std::find_if(touches_.rbegin(), touches_.rend(), [&](const Touch* touch) {
+            return clash(trace, locks, *touch, second, across);
+        });
         return found == touches_.rend() ? nullptr : *found;
     }
 
@@ -93,12 +125,12 @@ private:
 };
 
 /// The first clash of a group in order of its second access, with the nearest access that it clashes with.
-std::optional<Hazard> first_clash(const trace::Trace& trace, std::span<const Touch> group, std::uint32_t block,
-                                  bool across = false) {
+std::optional<Hazard> first_clash(const trace::Trace& trace, const Locks& locks, std::span<const Touch> group,
+                                  std::uint32_t block, bool across) {
     Recent all, changes;  // changes: all that a read can clash with
     for (const Touch& second : group) {
         const bool change = stores(second.kind);
-        if (const Touch* first = (change ? all : changes).clashing(trace, second, across))
+        if (const Touch* first = (change ? all : changes).clashing(trace, locks, second, across))
             return hazard_of(block, *first, second);
         all.add(trace, second);
         if (change) changes.add(trace, second);
@@ -126,9 +158,10 @@ std::vector<Hazard> block_hazards(const trace::Trace& trace, std::uint32_t block
         },
         all);
     std::vector<Hazard> out;
+    const Locks locks(trace, block);
     each_group(all, [&](std::span<const Touch> group) {
         if (!is_suspect(trace, group)) return;
-        if (const auto hazard = first_clash(trace, group, block, across)) out.push_back(*hazard);
+        if (const auto hazard = first_clash(trace, locks, group, block, across)) out.push_back(*hazard);
     });
     return out;
 }

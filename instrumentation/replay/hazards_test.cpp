@@ -66,6 +66,26 @@ TEST(Hazards, a_barrier_between_keeps_them_apart) {
     EXPECT_TRUE(bench.found().empty());
 }
 
+// A loop that reads, computes and swaps if nobody came between; and a cell that a lock guards, taken on line 9, left on
+// 12
+TEST(Hazards, swaps_and_what_a_lock_guards_are_none) {
+    Bench loop;
+    for (const std::uint16_t thread : {1, 2}) {
+        loop.builder.read({0, 0, thread, 10}, loop.s, 3);
+        loop.builder.swap({0, 0, thread, 11}, loop.s, 3, kLiteral);
+    }
+    EXPECT_TRUE(loop.found().empty());
+    for (const bool left : {true, false}) {
+        Bench locked;
+        for (const std::uint16_t thread : {1, 2}) {
+            locked.builder.write({0, 0, thread, 10}, locked.s, 3, kLiteral);
+            locked.builder.swap({0, 0, thread, 9}, locked.s, 0, kLiteral);
+            if (left) locked.builder.swap({0, 0, thread, 12}, locked.s, 0, kLiteral);
+        }
+        EXPECT_EQ(locked.found().size(), left ? 0u : 1u);
+    }
+}
+
 TEST(Hazards, two_writes) {
     Bench bench;
     bench.builder.write({0, 0, 1, 10}, bench.s, 3, kLiteral);

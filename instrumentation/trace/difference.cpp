@@ -50,8 +50,11 @@ std::string describe(const Site& site) {
     const std::string array = site.array == Site::kNoArray ? "" : fmt::format(" on array {}", site.array);
     const std::string width = site.width == 1 ? "" : fmt::format(", {} elements wide", site.width);
     const std::string op = site.op == Operator::kLaunch ? "" : fmt::format(" ({})", name(site.op));
-    return fmt::format("line {}, {}{}{}{}, occurrence {}{}", site.line, site.remote ? "remote " : "", name(site.kind),
-                       op, array, site.occurrence, width);
+    return fmt::format("line {}, {}{}{}{}, occurrence {}{}", site.line,
+                       site.remote ? "remote "
+                       : site.swap ? "swapping "
+                                   : "",
+                       name(site.kind), op, array, site.occurrence, width);
 }
 
 std::string describe(const Step& step) {

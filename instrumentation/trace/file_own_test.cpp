@@ -61,6 +61,21 @@ TEST(OwnTypes, ComeBackFromAFile) {
     EXPECT_EQ(testing::saved_bytes(*loaded), file());
 }
 
+TEST(Swaps, ComeBackFromAFileOfTheirSchema) {
+    Trace trace = by_index();
+    EXPECT_THAT(Members(file())["manifest.json"], HasSubstr("\"schema\": 8"));
+    for (Site& site : trace.sites) site.swap = site.kind == Kind::kWrite;
+    ASSERT_EQ(problem(trace), "");
+    const std::string bytes = testing::saved_bytes(trace);
+    EXPECT_THAT(Members(bytes)["manifest.json"], HasSubstr("\"schema\": 13"));
+    const auto loaded = testing::load_bytes(bytes);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(loaded->launches[0].sites, trace.sites);
+    EXPECT_NE(first_difference(trace, by_index()), "");
+    trace.sites[trace.site[0]].swap = true;  // of a read
+    EXPECT_THAT(problem(trace), HasSubstr("writes alone can be those of swaps"));
+}
+
 TEST(OwnTypes, HaveAColumn) {
     Members members(file());
     EXPECT_THAT(members["manifest.json"], HasSubstr(R"("role":"scratch","extent":2,"type":"uint32")"));

@@ -101,6 +101,7 @@ void fields(F& f, Site& site) {
     f.unusual("remote", site.remote, false);
     f.unusual("width", site.width, 1);
     f.unusual("op", site.op, Operator::kLaunch, named<Operator>());
+    f.unusual("swap", site.swap, false);
 }
 
 template <class F>
@@ -314,6 +315,7 @@ std::string write_manifest(const Run& run, const Layout& layout) try {
     for (const Listing& listing : run.listings) all.listings.push_back(listing.file);
     all.arrays = layout.arrays;
     all.sites = sites_of(run, layout);
+    if (std::ranges::find(all.sites, true, &Site::swap) != all.sites.end()) all.schema = kSwapSchema;
     FieldWriter out;
     fields(out, all);
     return lines(out.json);
@@ -330,9 +332,9 @@ Manifest read_manifest(std::string_view json) {
         FieldReader reader(document);
         format_fields(reader, all);
     });
-    if (all.schema < kSchemaVersion || all.schema > kFactorSchema)
+    if (all.schema < kSchemaVersion || all.schema > kSwapSchema)
         refuse("it is of schema {}, which {} reads; this one reads {} to {}", all.schema,
-               all.schema < kSchemaVersion ? "Warptree 0.1" : "a newer Warptree", kSchemaVersion, kFactorSchema);
+               all.schema < kSchemaVersion ? "Warptree 0.1" : "a newer Warptree", kSchemaVersion, kSwapSchema);
     Manifest manifest;
     within(kManifestName, [&] {
         FieldReader reader(document);

@@ -59,6 +59,11 @@ public:
     void write(At at, std::uint8_t array, std::uint32_t index, Register from) {
         cell(at.block, array, index) = {from.value, add(at, Kind::kWrite, array, index, from.value, from.event)};
     }
+    /// What a compare-and-swap, or an exchange, stores.
+    void swap(At at, std::uint8_t array, std::uint32_t index, Register from) {
+        write(at, array, index, from);
+        events_.back().swap = true;
+    }
     /// Atomic addition.
     void reduction(At at, std::uint8_t array, std::uint32_t index, Register from) {
         Register& target = cell(at.block, array, index);
@@ -148,6 +153,7 @@ private:
         std::int32_t a, b;
         std::uint16_t barrier, warp_sync;
         Operator op = Operator::kLaunch;
+        bool swap = false;
     };
 
     std::int32_t add(At at, Kind kind, std::uint8_t array, std::uint32_t index, double value, std::int32_t a,
@@ -182,6 +188,7 @@ private:
             const Event& event = events_[i];
             Site site{event.at.line, event.kind, event.array, 0};
             site.op = event.op;
+            site.swap = event.swap;
             site.occurrence = seen[{event.at.block, event.at.step, event.at.thread, site}]++;
             sites.push_back(site);
         }

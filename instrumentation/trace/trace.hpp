@@ -33,6 +33,7 @@ inline constexpr int kProgramSchema = 9;   // of runs that have `unjudged` or `r
 inline constexpr int kStructsSchema = 10;  // `members`
 inline constexpr int kDeviceSchema = 11;   // of runs on several devices
 inline constexpr int kFactorSchema = 12;   // `factor`
+inline constexpr int kSwapSchema = 13;     // `swap`
 inline constexpr std::uint32_t kMostDevices = 64;
 inline constexpr std::int32_t kNoEvent = -1;
 inline constexpr std::uint32_t kMostCluster = 8;  // blocks: what CUDA promises on every GPU that has clusters
@@ -124,6 +125,7 @@ struct Site {
     bool remote = false;      // of another block's shared memory: see Trace::owner
     std::uint16_t width = 1;  // elements that a lane takes with one access: as many rows, side by side
     Operator op = Operator::kLaunch;
+    bool swap = false;  // a write that is an atomic's: compare-and-swap, exchange
     static constexpr std::uint8_t kNoArray = 255;
     auto operator<=>(const Site&) const = default;
     /// Whether its rows are adds: what steps, operations and active threads are counted by.

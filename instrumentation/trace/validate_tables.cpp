@@ -136,6 +136,7 @@ void check_site(const Trace& trace, std::size_t id) {
     hold(site.op != Operator::kNegate || combine, "negate takes one operand, and combines alone can have it");
     hold(!site.remote || (site.kind == Kind::kRead && !global && trace.launch.cluster > 1),
          "reads of shared memory alone can be remote, in clusters of 2 blocks or more");
+    hold(!site.swap || site.kind == Kind::kWrite, "writes alone can be those of swaps");
     if (site.width == 1) return;
     hold(std::has_single_bit(site.width) && site.width * size_bytes(value_type(trace.launch)) <= kMostAccessBytes,
          "a lane takes 1, 2, 4, ... elements at once, 16 bytes at most");

@@ -19,13 +19,7 @@ std::uint32_t* register_events = nullptr;  // (bytes of all stacks / kCell,) the
 std::uintptr_t stacks_begin = 0, stacks_bytes = 0;
 std::size_t shared_top = 0;  // bytes of a block's static arrays, as they would lie close together
 
-std::set<const void*> swaps, volatiles;  // where they return to
-
-std::set<int> lines_of(const std::set<const void*>& callers) {
-    std::set<int> lines;
-    for (const void* const caller : callers) lines.insert(line_of_address(caller));
-    return lines;
-}
+std::set<const void*> volatiles;  // where they return to
 
 const char kZeros[64] = {};
 char sink[64];
@@ -262,11 +256,10 @@ void forget_shared() {
     shared_top = 0;
 }
 
-std::set<int> lines_of_swaps() {
-    return lines_of(swaps);
-}
 std::set<int> lines_of_volatiles() {
-    return lines_of(volatiles);
+    std::set<int> lines;
+    for (const void* const caller : volatiles) lines.insert(line_of_address(caller));
+    return lines;
 }
 
 void begin_registers() {
@@ -393,12 +386,12 @@ Word atomic(unsigned op, void* at, std::uint64_t bits, std::uint64_t compare, st
     std::memcpy(at, &now, size);
     const bool stores = op == kExchange || op == kCompare, folds = op < value::kOpNames.size();
     std::uint32_t position = kNone;
-    if (stores) swaps.insert(caller), fence();  // blocks may lock what they share
+    if (stores) fence();  // blocks may lock what they share
     if (state().recording) {
         if (folds)
             position = add(RawKind::kOwnReduction, spot.array, caller, spot.index, event, op, bits);
         else if (stores && (op == kExchange || old == compare))
-            position = add(RawKind::kWrite, spot.array, caller, spot.index, event, kNone, now);
+            position = add(RawKind::kWrite, spot.array, caller, spot.index, event, probe::kSwapWrite, now);
         else
             position = add(RawKind::kTicket, probe::kNoArray, caller, 0, kNone, kNone, old);
     }

@@ -69,7 +69,6 @@ void report() {
         if (array.type) elements = std::max(elements, array.bytes / array.type.bytes());
     json["elements"] = elements;
     json["done"] = all.done;
-    json["atomics"] = lines_of_swaps();
     json["volatiles"] = lines_of_volatiles();
     json["looked"] = all.looked;
     json["homes"] = Json::object();

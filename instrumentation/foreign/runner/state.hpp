@@ -225,9 +225,7 @@ inline constexpr std::size_t kSharedBytes = 512 << 10, kDynamicAt = 256 << 10, k
 bool in_arena(std::uintptr_t);
 void begin_registers();
 void forget_shared();  // a launch begins
-/// Of atomics that a run has as writes: compare-and-swap, exchange.
-std::set<int> lines_of_swaps();
-/// Of volatile accesses.
+/// Of accesses that are volatile.
 std::set<int> lines_of_volatiles();
 /// What an operator makes of two elements.
 std::uint64_t applied(unsigned op, value::Type, std::uint64_t a, std::uint64_t b);
