@@ -29,5 +29,14 @@ TEST_F(Parts, WhyTheyAreNotJudged) {
          {"place", "", "sum", "no element can be followed into it", ""}});
 }
 
+TEST_F(Parts, AStructThatMinAndMaxTakeIsWritten) {
+    const Outcome outcome = outcome_of(compiled("parts.cu"), {"range"});
+    ASSERT_TRUE(outcome.run) << outcome.untraced;
+    EXPECT_THAT(outcome.notes, testing::IsEmpty()) << outcome.notes.front().text;
+    ASSERT_EQ(outcome.run->output()->size(), 2u);
+    EXPECT_EQ(outcome.run->output()->text(0), "1");
+    EXPECT_EQ(outcome.run->output()->text(1), "7");
+}
+
 }  // namespace
 }  // namespace warptree::foreign

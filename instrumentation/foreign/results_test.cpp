@@ -160,7 +160,8 @@ TEST_F(Results, TheyAreCountedAsMainTakesThem) {
 
 TEST_F(Results, WhereNothingIsWrittenItIsShownWhatIsRead) {
     const Outcome outcome = beginners("keeps");
-    EXPECT_THAT(first_note(outcome), HasSubstr("not-copied: no kernel writes to global memory, so there is no result"));
+    EXPECT_THAT(first_note(outcome),
+                HasSubstr("not-copied: no kernel is seen to write to global memory, so there is no result"));
     EXPECT_EQ(outcome.run->launch().function, "keeps");
     EXPECT_EQ(outcome.judgement.unjudged, "no kernel wrote it");
     EXPECT_EQ(judge::verdict(*outcome.run).result, "") << "what lies there is no result";

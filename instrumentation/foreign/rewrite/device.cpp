@@ -96,6 +96,7 @@ void File::rewrite(Region& r) {
         for (const std::string& name : group.names) data |= has(r.data, name);
         if (data) record_type(group.first, group.last);
     }
+    if (t_.is(r.open - 1, {"__device__", "__host__"})) template_pointers(r);
     for (std::size_t n = r.begin; settled_ && (r.twice || !r.hosts) && n < std::min(r.end, t_.size()); ++n)
         if (has(r.functor_types, t_[n]) && (t_.is(n + 1, {"&", "*", "const"}) || t_.is_word(n + 1))) record_type(n, n);
     for (std::size_t n = r.begin; n <= r.end && n < t_.size(); ++n) n = rewrite_word(r, n);
@@ -105,6 +106,18 @@ void File::rewrite(Region& r) {
     if (may_lack_return(r)) t_.token(r.end).before += " ::wt::no_return(); ";
     for (std::size_t n = r.body; n < std::min(r.end, t_.size()); ++n)
         if (t_.is(n, {"asm", "__asm__", "__asm"})) inline_ptx(n);
+}
+
+/// Parameters of a lambda that point to a type of the template around it.
+void File::template_pointers(const Region& r) {
+    std::size_t around = r.begin;
+    while (around > 0 && t_[around] != "template") --around;
+    if (t_[around] != "template" || t_[around + 1] != "<") return;
+    Words types;
+    for (std::size_t n = around + 2; n < t_.angle(around + 1).value_or(around); ++n)
+        if (t_.is(n, {"typename", "class"}) && t_.is_word(n + 1)) types.emplace(t_[n + 1]);
+    for (std::size_t n = r.open + 1; n < r.close; ++n)
+        if (has(types, t_[n]) && t_[n + 1] == "*") record_type(n, n);
 }
 
 /// Whether a function that gives back a value of a type that it names may end without.

@@ -135,6 +135,7 @@ private:
     Words declared(Region&, std::size_t first) const;
     bool steps_through(std::string_view name, std::size_t open) const;
     void collect_lambda(Region& r, std::size_t open);
+    void template_pointers(const Region& r);
     void infer(Region&);
     void infer_call(Region&, std::size_t n);
     bool is_data(const Region&, std::size_t first, std::size_t end) const;

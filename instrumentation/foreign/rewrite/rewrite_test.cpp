@@ -28,6 +28,12 @@ TEST(Rewrite, AnArrayAsAParameterIsAPointer) {
                 HasSubstr("(::wt::V<int> in[], const ::wt::V<unsigned> out[4], int n)"));
 }
 
+TEST(Rewrite, ALambdaPointsToWhatTheTemplateAroundItNames) {
+    EXPECT_THAT(rewritten("template <typename T, typename U> void f(U* out) {\n"
+                          "  auto add = [] __device__(U* const p, const T v) { atomicAdd(p, v); };\n}\n"),
+                HasSubstr("(::wt::V<U>* const p, const T v)"));
+}
+
 TEST(Rewrite, ALambdaOfTwoWholeNumbersCombinesElements) {
     EXPECT_THAT(kernel("auto add = [=] __device__ (int a, int b) { return a + b; };"),
                 HasSubstr("(::wt::V<int> a, ::wt::V<int> b)"));

@@ -44,6 +44,9 @@ void File::find_structs() {
         for (std::size_t m = begin; m < end && t_[m] != "__constant__"; ++m) shared_.device_words.emplace(t_[m]);
     for (std::size_t n = 0; n < t_.size(); ++n) {
         if (inside(n) && t_.is(n - 1, {".", "->"}) && has(kArithmetic, t_[n + 1])) shared_.reckoned.emplace(t_[n]);
+        if (inside(n) && t_.is(n, {"min", "max"}) && t_[n + 1] == "(")
+            for (std::size_t m = n + 2; m < t_.match(n + 1); ++m)
+                if (t_.is(m - 1, {".", "->"})) shared_.reckoned.emplace(t_[m]);
         if (inside(n) && t_.is_word(n)) shared_.device_words.emplace(t_[n]);
         if (!t_.is(n, {"struct", "class"}) || inside(n) || t_.is(n - 1, {"<", ",", "enum"})) continue;
         Struct s;

@@ -54,7 +54,8 @@ void report() {
     Json json;
     const Written written = write_traces(trace_files, user_file);
     if (all.copied.empty() && !written.runs.empty())
-        note("not-copied", 0, "no kernel writes to global memory, so there is no result; shown is what a launch reads");
+        note("not-copied", 0,
+             "no kernel is seen to write to global memory, so there is no result; shown is what a launch reads");
     json["untraced"] = written.untraced;
     json["passed"] = written.passed;
     json["runs"] = written.runs;

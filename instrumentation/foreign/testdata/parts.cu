@@ -35,6 +35,14 @@ __global__ void two(const int* in, int* out) {
     out[0] = sum;
     out[1] = squares;
 }
+struct Range {
+    int low, high;
+};
+__global__ void range(const int* in, Range* out) {
+    Range all = {in[0], in[0]};
+    for (int i = 1; i < kAll; ++i) all.low = min(all.low, in[i]), all.high = max(all.high, in[i]);
+    *out = all;
+}
 __global__ void place(const int* in, int* out) {
     int best = 0;
     for (int i = 1; i < kAll; ++i)
@@ -55,6 +63,7 @@ int main(int argc, char** argv) {
     if (!strcmp(name, "place")) place<<<1, 1>>>(in, out), results = 1;
     if (!strcmp(name, "anew") || !strcmp(name, "overlap")) scan<<<4, kThreads>>>(in, out);
     if (!strcmp(name, "overlap")) add_one_before<<<4, kThreads>>>(out, in);
+    if (!strcmp(name, "range")) range<<<1, 1>>>(in, (Range*)out), results = 2;
     cudaMemcpy(h, out, results * 4, cudaMemcpyDeviceToHost);
     printf("%d\n", h[results - 1]);
 }
