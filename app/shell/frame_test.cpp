@@ -285,7 +285,14 @@ TEST_F(AFrame, SaysOfWhatGoesOnWhetherEscStopsIt) {
         EXPECT_TRUE(shows("Saving a.wtrace"));
         EXPECT_EQ(shows("Esc or a click cancels"), stops);
     }
-    s.writing->seconds = 0.1;
+    kernels::translates_since = kernels::Clock::now() - std::chrono::seconds(30);
+    s.writing = state::Work{.text = kernels::said_of_driver(), .seconds = 1};
+    kernels::translates_since = kernels::Clock::time_point();
+    for (const Vec window : {Vec{1920, 1080}, Vec{1280, 720}}) {
+        scenes = frame.compose(s, window);
+        EXPECT_TRUE(shows("The GPU's driver translates kernels, once: 30 s")) << "whole, in " << window.x;
+    }
+    s.writing->seconds = 0.1, s.writing->text = "Saving a.wtrace";
     scenes = frame.compose(s, size);
     EXPECT_FALSE(shows("Saving a.wtrace")) << "short ones are not worth a word";
 }

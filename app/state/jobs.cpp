@@ -293,6 +293,7 @@ bool follow_job(Session& app, double seconds) {
     work.share = app.job->share();
     const std::string driver = kernels::said_of_driver();
     work.text = driver.empty() ? app.job->text : driver;
+    if (!driver.empty()) work.share = -1;
     if (!app.job->wait(std::chrono::milliseconds(0)))
         return work.shown() && (!before.shown() || before.share != work.share || before.text != work.text);
     end(app);

@@ -183,7 +183,7 @@ std::string said_of_driver() {
     const Clock::time_point since = translates_since;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - since).count();
     if (since == Clock::time_point() || seconds < 1) return "";
-    return fmt::format("The GPU's driver translates the kernels for it, which it does once: {} s", seconds);
+    return fmt::format("The GPU's driver translates kernels, once: {} s", seconds);
 }
 
 void end_cuda() {

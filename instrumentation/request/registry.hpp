@@ -193,7 +193,7 @@ const CudaStatus& cuda_status();
 /// does not. Set by what starts the GPU, asked for by whoever says what is waited for.
 using Clock = std::chrono::steady_clock;
 extern std::atomic<Clock::time_point> translates_since;
-/// "The GPU's driver translates the kernels for it, which it does once: 12 s"; "": it does not, or not for a second yet
+/// "The GPU's driver translates kernels, once: 12 s"; "": it does not, or not for a second yet
 std::string said_of_driver();
 /// Leaves the GPU for good, which takes the driver as long as coming: where a program ends, beside its last work.
 void end_cuda();
